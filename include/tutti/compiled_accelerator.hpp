@@ -41,6 +41,9 @@ namespace tutti::accelerator {
 /// After MPI_Init.
 inline void begin() {
     roll_call::get().hold();
+    int rank = 0;
+    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (rank == 0) { environment::get().explain(); }
     if (environment::get().off || !roll_call::get().all_are_alike()) { return; }
     communicator_state::begin();
     tuning_file::begin();
@@ -58,9 +61,10 @@ extern "C" {
 [[gnu::visibility("hidden")]] extern char const __ehdr_start;
 [[gnu::visibility("hidden")]] extern char const etext;
 
-/// Called first: whether calls are watched, so that functions which do nothing else are to be handed over, too.
-int tutti_begin(void* (*next)(char const*)) {
+/// Called first, with the folder in which the process began: whether calls are watched, so that functions which do nothing else are to be handed over, too.
+int tutti_begin(void* (*next)(char const*), char const* first_folder) {
     tutti::accelerator::next = next;
+    tutti::accelerator::environment::first_folder = first_folder;
     // Made one by one, pages of code delay the first calls: a loop of 100 broadcasts of 4 KiB took 0.51 ms, and 0.38
     // so (medians of 7 runs in turn, 2 ranks, Open MPI 4.1, Intel Xeon, 2026-11-29).
     tutti::mpi::node::make_pages(&__ehdr_start, static_cast<std::size_t>(&etext - &__ehdr_start),

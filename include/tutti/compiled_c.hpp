@@ -34,7 +34,7 @@ char const* tutti_error_string(int code) {
     }
 }
 
-char const* tutti_last_error(void) { return tutti::c::last_error().c_str(); }
+char const* tutti_last_error(void) { return tutti::c::last_error.data(); }
 
 void tutti_fail(char const* why) {
     tutti::c::note_error(why != nullptr ? why : "the operator has failed");

@@ -19,12 +19,14 @@
 #include <dlfcn.h>
 #include <link.h>
 #include <pthread.h>
+#include <unistd.h>
 
 #include <tutti/accelerator/intercepted.hpp>
 
 namespace tutti::preload {
 
 using word = std::uintptr_t;
+using number [[gnu::vector_size(16)]] = float;  ///< what a register for numbers holds of arguments
 
 /// A kind of MPI: libraries whose handles and constants are the same.
 struct kind {
@@ -51,11 +53,39 @@ struct process {
     void* mpi = nullptr;    ///< a library that sees MPI, if others do not: an extension of Python's has its own
     void* calls = nullptr;  ///< the library for calls, if there is one
     bool watches = false;   ///< it takes functions that it does not perform
+    pid_t number = 0;       ///< of the process that has loaded this library: a child of fork is another one
+    std::array<char, 4096> first_folder{};
+    link_map* last_of_first = nullptr;  ///< of the libraries that the process has begun with, which stay
 
     /// What the program would call without this library.
     [[nodiscard]] void* next(char const* name) const {
         auto* const found = dlsym(RTLD_NEXT, name);
         return found == nullptr && mpi != nullptr ? dlsym(mpi, name) : found;
+    }
+    /// The same of a call from `site`: its library may be one of those, loaded later, that only it sees.
+    [[nodiscard]] void* next(char const* name, void const* site) const {
+        if (auto* const found = dlsym(RTLD_NEXT, name)) { return found; }
+        Dl_info caller{};
+        if (dladdr(site, &caller) != 0) {
+            if (auto* const found = symbol_in(caller.dli_fname, name)) { return found; }
+        }
+        for (auto* each = first_library(); each != nullptr; each = each->l_next) {
+            if (auto* const found = symbol_in(each->l_name, name)) { return found; }
+        }
+        return nullptr;
+    }
+
+    /// Whether a function will be found wherever it is called from, and stays loaded.
+    [[nodiscard]] bool stays(char const* name, void* function) const {
+        Dl_info where{};
+        link_map* of = nullptr;
+        if (dlsym(RTLD_NEXT, name) != function ||
+            dladdr1(function, &where, reinterpret_cast<void**>(&of), RTLD_DL_LINKMAP) == 0) {
+            return false;
+        }
+        auto* each = first_library();
+        while (each != nullptr && each != of && each != last_of_first) { each = each->l_next; }
+        return each == of;
     }
 
     void open() {
@@ -67,15 +97,38 @@ struct process {
     }
 
     void look_into_libraries() {
-        link_map* each = nullptr;
-        if (next("PMPI_Init") != nullptr || dlinfo(dlopen(nullptr, RTLD_LAZY), RTLD_DI_LINKMAP, &each) != 0) { return; }
-        for (; each != nullptr && mpi == nullptr; each = each->l_next) {
+        if (next("PMPI_Init") != nullptr) { return; }
+        for (auto* each = first_library(); each != nullptr && mpi == nullptr; each = each->l_next) {
             auto* const found = dlopen(each->l_name, RTLD_LAZY | RTLD_NOLOAD);
             if (found != nullptr && dlsym(found, "PMPI_Init") != nullptr) { mpi = found; }
         }
     }
 
+    void begin() {
+        number = getpid();
+        if (getcwd(first_folder.data(), first_folder.size()) == nullptr) { first_folder[0] = '\0'; }
+        for (auto* each = first_library(); each != nullptr; each = each->l_next) { last_of_first = each; }
+    }
+
 private:
+    [[nodiscard]] static link_map* first_library() {
+        link_map* first = nullptr;
+        return dlinfo(dlopen(nullptr, RTLD_LAZY), RTLD_DI_LINKMAP, &first) == 0 ? first : nullptr;
+    }
+
+    /// As a library sees it beyond what all see.
+    [[nodiscard]] static void* symbol_in(char const* library, char const* name) {
+        auto* const handle = dlopen(library, RTLD_LAZY | RTLD_NOLOAD);
+        if (handle == nullptr) { return nullptr; }
+        Dl_info where{};
+        Dl_info here{};
+        auto* const found = dlsym(handle, name);
+        dlclose(handle);
+        dladdr(reinterpret_cast<void*>(&next_of_all), &here);
+        bool const is_other = found != nullptr && dladdr(found, &where) != 0 && where.dli_fbase != here.dli_fbase;
+        return is_other ? found : nullptr;
+    }
+
     [[nodiscard]] kind const& kind_of_mpi() const {
         int version = -1;
         int subversion = 0;
@@ -91,7 +144,8 @@ private:
         auto* const found = dlopen(of.calls, RTLD_NOW | RTLD_LOCAL);
         if (found != nullptr) {
             if (auto* const begin = dlsym(found, "tutti_begin")) {
-                watches = reinterpret_cast<int (*)(void* (*)(char const*))>(begin)(&next_of_all) != 0;
+                watches = reinterpret_cast<int (*)(void* (*)(char const*), char const*)>(begin)(
+                              &next_of_all, first_folder.data()) != 0;
                 calls = found;
             }
         } else if (is_first()) {
@@ -116,7 +170,7 @@ inline std::atomic<bool> is_called{false};
 inline std::atomic<bool> is_finalised{false};
 
 /// With TUTTI=report, where nothing else is printed: why.
-[[gnu::destructor]] inline void explain_silence() {
+inline void explain_silence() {
     auto const* const words = std::getenv("TUTTI");
     bool const asked =
         words != nullptr && (std::strstr(words, "report") != nullptr || std::strstr(words, "watch") != nullptr);
@@ -125,24 +179,38 @@ inline std::atomic<bool> is_finalised{false};
         this_process().look_into_libraries();
         if (this_process().next("PMPI_Init") != nullptr) {
             std::fputs("tutti: this process has MPI, and no call of it has come to libtutti_mpi.so: the program looks "
-                       "functions "
-                       "up in MPI's library, or a tool that is loaded before it takes them\n",
+                       "functions up in MPI's library, or a tool that is loaded, too, takes them\n",
                        stderr);
         }
     } else {
         std::fputs(
-            "tutti: no report, since no MPI_Finalize has come to libtutti_mpi.so: a tool that is loaded before it "
+            "tutti: no report, since no MPI_Finalize has come to libtutti_mpi.so: a tool that is loaded, too, "
             "takes calls, or the program has only sessions, whose collectives are left to MPI; call MPI_Init, too\n",
             stderr);
     }
 }
 
-[[noreturn]] void abort();
-
 /// Makes sure that the MPI of the process is known.
 inline void look() {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, [] { this_process().open(); });
+}
+
+/// Whether a function is MPI's: a library of MPI has those of the profiling interface beside the others. Those of the
+/// program, or of a tool, which have the same names are none of ours.
+[[nodiscard, gnu::cold]] inline bool is_mpis(void* function) {
+    Dl_info one{};
+    if (function == nullptr || dladdr(function, &one) == 0) { return false; }
+    auto* const library = dlopen(one.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
+    if (library == nullptr) { return false; }
+    bool has_others = false;
+    for (auto const* const each : {"PMPI_Init", "pmpi_init_", "pmpi_init_f08_", "pmpir_init_f08_"}) {
+        Dl_info other{};
+        auto* const found = dlsym(library, each);  // also in those that it is linked with
+        has_others = has_others || (found != nullptr && dladdr(found, &other) != 0 && other.dli_fbase == one.dli_fbase);
+    }
+    dlclose(library);
+    return has_others;
 }
 
 /// The function of the library for calls that takes a function of MPI, if it does: its first argument is the address
@@ -161,31 +229,52 @@ inline void look() {
     return dlsym(all.calls, full.data());
 }
 
-/// MPI's own function.
-[[nodiscard, gnu::cold]] inline void* find_next(char const* name) {
-    look();
-    auto* const found = this_process().next(name);
-    if (found == nullptr) {
+/// What the program would call without this library, from `site`, and what takes it; whether it is MPI's.
+[[nodiscard, gnu::cold]] inline bool find(char const* symbol, char const* name, word site, void*& taken, void*& next) {
+    next = this_process().next(symbol, reinterpret_cast<void const*>(site));
+    if (next == nullptr) {
         std::fprintf(stderr, "tutti: the MPI of this program has no %s; remove libtutti_mpi.so from LD_PRELOAD\n",
-                     name);
-        tutti::preload::abort();
+                     symbol);
+        std::abort();
     }
-    return found;
+    if (!is_mpis(next)) { return false; }
+    taken = find_taken(name);
+    return true;
 }
 
 /// The address that the program calls a Fortran function of MPI from, while that calls another function of MPI.
 [[gnu::tls_model("initial-exec")]] inline constinit thread_local word outer_site = 0;
 
-/// A process that is aborted, also by an exception that nothing catches, reports under TUTTI=watch where.
-[[noreturn, gnu::cold]] inline void abort() {
+/// Where the program calls a function that returns to this address.
+[[nodiscard]] inline word site_of(void* returns_to) {
+    return outer_site != 0 ? outer_site : reinterpret_cast<word>(returns_to);
+}
+
+/// Under TUTTI=watch, a process that leaves reports where.
+[[gnu::cold]] inline void speak(char const* how) {
     auto const& all = this_process();
-    if (all.watches) {
-        if (auto* const speak = dlsym(all.calls, "tutti_last_words")) {
-            reinterpret_cast<void (*)(char const*)>(speak)("is aborted");
-        }
+    if (!all.watches) { return; }
+    if (auto* const last_words = dlsym(all.calls, "tutti_last_words")) {
+        reinterpret_cast<void (*)(char const*)>(last_words)(how);
     }
-    if (auto* const next = dlsym(RTLD_NEXT, "abort")) { reinterpret_cast<void (*)()>(next)(); }
-    __builtin_trap();
+}
+
+[[gnu::constructor]] inline void begin() {
+    this_process().begin();
+    at_quick_exit([] { speak("leaves by quick_exit, without MPI_Finalize"); });
+}
+
+extern "C" int __cxa_atexit(void (*)(void*), void*, void*);
+
+/// Destructors of other libraries may come after this one, and may call MPI_Finalize: what is registered here comes
+/// after them all.
+[[gnu::destructor]] inline void end() {
+    auto const last = [](void*) {
+        if (this_process().number != getpid()) { return; }
+        speak("leaves by exit, or by returning from main, without MPI_Finalize");
+        explain_silence();
+    };
+    __cxa_atexit(last, nullptr, nullptr);
 }
 
 /// Calls a Fortran function of MPI.
@@ -247,53 +336,93 @@ word noting(word site, Call call) {
 #define TUTTI_12(F, ...) TUTTI_WORDS(12, F, __VA_ARGS__)
 #define TUTTI_13(F, ...) TUTTI_WORDS(13, F, __VA_ARGS__)
 
-// Each function is looked up when it is called first. MPI's own declarations have other parameters under these names.
-// `NEXT` calls MPI's own.
-#define TUTTI_FUNCTION_OF(NEXT, symbol, name, parameters, arguments, with_site, and_site)                              \
+// What is not MPI's gets all that its caller may have passed: in registers of words and of numbers, and on the stack,
+// which is the caller's and only read. On other processors it gets as many words as MPI's function has.
+#if defined(__x86_64__) || defined(__aarch64__)
+#define TUTTI_NUMBERS number q, number r, number s, number t, number u, number v, number w, number x
+#ifdef __x86_64__
+#define TUTTI_GIVEN(parameters) (TUTTI_PARAMETERS_6, TUTTI_NUMBERS)
+#define TUTTI_OTHERS(at) g = at[0], h = at[1], i = at[2], j = at[3], k = at[4], l = at[5], m = at[6]
+#else
+#define TUTTI_GIVEN(parameters) (TUTTI_PARAMETERS_8, TUTTI_NUMBERS)
+#define TUTTI_OTHERS(at) i = at[0], j = at[1], k = at[2], l = at[3], m = at[4], n = at[5], o = at[6]
+#endif
+#define TUTTI_READ_STACK                                                                                               \
+    auto const* const stack = static_cast<word const*>(__builtin_dwarf_cfa());                                         \
+    [[maybe_unused]] word const TUTTI_OTHERS(stack)
+#ifdef __x86_64__
+#define TUTTI_HANDED_ON(arguments)                                                                                     \
+    (TUTTI_ARGUMENTS_6, q, r, s, t, u, v, w, x, g, h, i, j, k, l, m, stack[7], stack[8], stack[9])
+#else
+#define TUTTI_HANDED_ON(arguments) (TUTTI_ARGUMENTS_8, q, r, s, t, u, v, w, x, i, j, k, l, m, n, o, stack[7])
+#endif
+#else
+#define TUTTI_GIVEN(parameters) parameters
+#define TUTTI_READ_STACK
+#define TUTTI_HANDED_ON(arguments) arguments
+#endif
+
+// Each function is looked up when it is called first: until then its `next` is what looks, to which it jumps, so that
+// no register for arguments and no word on the stack has changed. MPI's own declarations have other parameters under
+// these names. `LEFT` is what takes a call that is left to MPI, if MPI is not to be called at once.
+#define TUTTI_FUNCTION_OF(LEFT, symbol, name, parameters, arguments, with_site, and_site)                              \
     word tutti_##symbol parameters __asm__(#symbol);                                                                   \
-    static word tutti_first_##symbol with_site;                                                                        \
-    static std::atomic<word(*) with_site> tutti_taken_##symbol{tutti_first_##symbol};                                  \
-    static std::atomic<word(*) parameters> tutti_next_##symbol{nullptr};                                               \
-    [[gnu::cold]] static word tutti_first_##symbol with_site {                                                         \
-        auto const taken = reinterpret_cast<word(*) with_site>(tutti::preload::find_taken(name));                      \
-        if (taken == nullptr) {                                                                                        \
-            auto const next = tutti::preload::find_next(#symbol);                                                      \
-            tutti_next_##symbol.store(reinterpret_cast<word(*) parameters>(next), std::memory_order_release);          \
+    [[gnu::visibility("hidden")]] word tutti_first_##symbol TUTTI_GIVEN(parameters);                                   \
+    [[gnu::visibility("hidden")]] word tutti_look_##symbol parameters __asm__("tutti_first_" #symbol);                 \
+    static std::atomic<word(*) with_site> tutti_taken_##symbol{nullptr};                                               \
+    static std::atomic<word(*) parameters> tutti_next_##symbol{tutti_look_##symbol};                                   \
+    [[maybe_unused]] static word tutti_noted_##symbol with_site {                                                      \
+        return tutti::preload::noting(site, [&] { return tutti_next_##symbol.load() arguments; });                     \
+    }                                                                                                                  \
+    [[gnu::cold]] word tutti_first_##symbol TUTTI_GIVEN(parameters) {                                                  \
+        TUTTI_READ_STACK;                                                                                              \
+        static std::atomic<void*> not_mpis{nullptr};                                                                   \
+        word const site = tutti::preload::site_of(__builtin_return_address(0));                                        \
+        void* taken = nullptr;                                                                                         \
+        void* next = not_mpis.load(std::memory_order_acquire);                                                         \
+        if (next != nullptr || !tutti::preload::find(#symbol, name, site, taken, next)) {                              \
+            if (tutti::preload::this_process().stays(#symbol, next)) { not_mpis = next; }                              \
+            return reinterpret_cast<word (*)(...)>(next) TUTTI_HANDED_ON(arguments);                                   \
         }                                                                                                              \
-        tutti_taken_##symbol.store(taken, std::memory_order_release);                                                  \
-        return taken != nullptr ? taken and_site : NEXT(tutti_next_##symbol.load() arguments);                         \
+        auto const by_us = taken != nullptr ? reinterpret_cast<word(*) with_site>(taken) : LEFT(symbol);               \
+        auto const by_mpi = reinterpret_cast<word(*) parameters>(next);                                                \
+        if (taken == nullptr) { tutti_next_##symbol.store(by_mpi, std::memory_order_release); }                        \
+        tutti_taken_##symbol.store(by_us, std::memory_order_release);                                                  \
+        return by_us != nullptr ? by_us and_site : by_mpi arguments;                                                   \
     }                                                                                                                  \
     word tutti_##symbol parameters {                                                                                   \
-        word const outer = tutti::preload::outer_site;                                                                 \
-        word const site = outer != 0 ? outer : reinterpret_cast<word>(__builtin_return_address(0));                    \
         auto const taken = tutti_taken_##symbol.load(std::memory_order_acquire);                                       \
-        if (taken != nullptr) { return taken and_site; }                                                               \
-        return NEXT(tutti_next_##symbol.load(std::memory_order_relaxed) arguments);                                    \
+        if (taken != nullptr) {                                                                                        \
+            word const site = tutti::preload::site_of(__builtin_return_address(0));                                    \
+            return taken and_site;                                                                                     \
+        }                                                                                                              \
+        return tutti_next_##symbol.load(std::memory_order_acquire) arguments;                                          \
     }
-#define TUTTI_FORWARD(call) call
-#define TUTTI_FORWARD_AND_NOTE(call) tutti::preload::noting(site, [&] { return call; })
+#define TUTTI_AT_ONCE(symbol) nullptr
+#define TUTTI_NOTED(symbol) tutti_noted_##symbol
 
 // In C, with large counts, and in Fortran: under the names that its compilers make, the inner one of Open MPI that
 // these and the module mpi_f08 call, and those of the modules mpi_f08 of Open MPI and MPICH.
 #define TUTTI_FORM(name, f_name, NAME, words, f_words)                                                                 \
-    TUTTI_##words(TUTTI_FUNCTION_OF, TUTTI_FORWARD, MPI_##name, "MPI_" #name)
+    TUTTI_##words(TUTTI_FUNCTION_OF, TUTTI_AT_ONCE, MPI_##name, "MPI_" #name)
 #define TUTTI_LARGE_FORM(name, f_name, NAME, words, f_words)                                                           \
-    TUTTI_##words(TUTTI_FUNCTION_OF, TUTTI_FORWARD, MPI_##name##_c, "MPI_" #name "_c")
+    TUTTI_##words(TUTTI_FUNCTION_OF, TUTTI_AT_ONCE, MPI_##name##_c, "MPI_" #name "_c")
 #define TUTTI_FORTRAN_FORM(name, f_name, NAME, words, f_words)                                                         \
-    TUTTI_##f_words(TUTTI_FUNCTION_OF, TUTTI_FORWARD_AND_NOTE, ompi_##f_name##_f, "ompi_" #f_name "_f")                \
-        TUTTI_##f_words(TUTTI_FUNCTION_OF, TUTTI_FORWARD_AND_NOTE, mpi_##f_name##_, "ompi_" #f_name "_f")              \
-            TUTTI_##f_words(TUTTI_FUNCTION_OF, TUTTI_FORWARD_AND_NOTE, mpi_##f_name##__, "ompi_" #f_name "_f")         \
-                TUTTI_##f_words(TUTTI_FUNCTION_OF, TUTTI_FORWARD_AND_NOTE, mpi_##f_name, "ompi_" #f_name "_f")         \
-                    TUTTI_##f_words(TUTTI_FUNCTION_OF, TUTTI_FORWARD_AND_NOTE, MPI_##NAME, "ompi_" #f_name "_f")       \
-                        TUTTI_##f_words(TUTTI_FUNCTION_OF, TUTTI_FORWARD_AND_NOTE, mpi_##f_name##_f08_,                \
+    TUTTI_##f_words(TUTTI_FUNCTION_OF, TUTTI_NOTED, ompi_##f_name##_f, "ompi_" #f_name "_f")                           \
+        TUTTI_##f_words(TUTTI_FUNCTION_OF, TUTTI_NOTED, mpi_##f_name##_, "ompi_" #f_name "_f")                         \
+            TUTTI_##f_words(TUTTI_FUNCTION_OF, TUTTI_NOTED, mpi_##f_name##__, "ompi_" #f_name "_f")                    \
+                TUTTI_##f_words(TUTTI_FUNCTION_OF, TUTTI_NOTED, mpi_##f_name, "ompi_" #f_name "_f")                    \
+                    TUTTI_##f_words(TUTTI_FUNCTION_OF, TUTTI_NOTED, MPI_##NAME, "ompi_" #f_name "_f")                  \
+                        TUTTI_##f_words(TUTTI_FUNCTION_OF, TUTTI_NOTED, mpi_##f_name##_f08_,                           \
                                         "mpi_" #f_name "_f08")                                                         \
-                            TUTTI_##f_words(TUTTI_FUNCTION_OF, TUTTI_FORWARD_AND_NOTE, mpi_##f_name##_f08ts_,          \
+                            TUTTI_##f_words(TUTTI_FUNCTION_OF, TUTTI_NOTED, mpi_##f_name##_f08ts_,                     \
                                             "mpi_" #f_name "_f08")
 
 #pragma GCC visibility push(default)
 
 extern "C" {
 
+using tutti::preload::number;
 using tutti::preload::word;
 
 TUTTI_WITH_COUNTS(TUTTI_FORM)
@@ -301,9 +430,6 @@ TUTTI_WITH_COUNTS(TUTTI_LARGE_FORM)
 TUTTI_WITH_COUNTS(TUTTI_FORTRAN_FORM)
 TUTTI_WITHOUT_COUNTS(TUTTI_FORM)
 TUTTI_WITHOUT_COUNTS(TUTTI_FORTRAN_FORM)
-
-[[noreturn]] void tutti_abort(void) __asm__("abort");
-void tutti_abort(void) { tutti::preload::abort(); }
 
 }  // extern "C"
 

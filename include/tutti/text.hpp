@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <initializer_list>
 #include <string>
@@ -63,6 +64,25 @@ private:
 [[nodiscard]] constexpr std::string_view quoted(std::string_view sentence) {
     constexpr std::string_view first = "tutti: ";
     return sentence.starts_with(first) ? sentence.substr(first.size()) : sentence;
+}
+
+/// What a user has written, to be shown on a terminal: other characters than printable ones as \x1b, and the first ones
+/// where there are too many.
+[[nodiscard, gnu::cold]] inline std::string printable(std::string_view text) {
+    constexpr std::size_t most = 80;
+    constexpr std::string_view digits = "0123456789abcdef";
+    std::string result;
+    for (char const each : text) {
+        auto const code = static_cast<unsigned char>(each);
+        bool const is_shown = code >= ' ' && code <= '~' && each != '\\';
+        if (result.size() + (is_shown ? 1 : 4) > most) { return result + "..."; }
+        if (is_shown) {
+            result += each;
+        } else {
+            result += {'\\', 'x', digits[code / 16U], digits[code % 16U]};
+        }
+    }
+    return result;
 }
 
 }  // namespace tutti::text

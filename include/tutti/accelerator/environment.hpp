@@ -8,15 +8,19 @@
 #include <cstddef>
 #include <cstdio>
 #include <cstdlib>
+#include <iterator>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <system_error>
+#include <utility>
+#include <vector>
 
 #include <tutti/accelerator/roll_call.hpp>
 #include <tutti/communicator/mpi/declarations.hpp>
 #include <tutti/communicator/mpi/environment.hpp>
+#include <tutti/text.hpp>
 
 namespace tutti::accelerator {
 
@@ -55,27 +59,69 @@ inline constexpr std::array function_names{
     return std::nullopt;
 }
 
+/// A file that TUTTI names. A relative name is of the folder in which the process began, wherever that goes later; if
+/// nothing can be opened there, of the folder where it is.
+struct named_file {
+    std::string path;
+    std::string given;
+
+    /// To standard error, if it cannot be written to either.
+    void write(char const* what, std::string const& text) const {
+        for (auto const* const name : {&path, &given}) {
+            std::FILE* const to = std::fopen(name->c_str(), "w");
+            bool const is_written = to != nullptr && std::fwrite(text.data(), 1, text.size(), to) == text.size();
+            if (to != nullptr && std::fclose(to) == 0 && is_written) { return; }
+        }
+        std::fprintf(stderr,
+                     "tutti: the %s cannot be written to %s, and follows here; name a file in a folder that is there\n",
+                     what, text::printable(path).c_str());
+        std::fwrite(text.data(), 1, text.size(), stderr);
+    }
+};
+
 /// The environment variable TUTTI: words separated by commas, in upper or lower case.
 struct environment {
     bool off = false;     ///< `off`: every call goes to MPI
     bool all = false;     ///< `all`: every blocking call that tutti can perform, however small
     bool cut = false;     ///< `cut`: users' operators combine parts of vectors, as MPI's own do
     bool report = false;  ///< `report`, `report:FILE`: a table at MPI_Finalize
-    std::string report_file{};      ///< empty: standard error
+    std::optional<named_file> report_file{};  ///< none: standard error
     std::optional<double> watch{};  ///< `watch`, `watch:SECONDS`: MPI performs all calls; who does not come is named
     bool fixed = false;  ///< `fixed`: who performs a call is not learned from times
-    std::optional<std::string> learn_file{};  ///< `learn:FILE`: sums are learned, too, and what was is written
-    std::optional<std::string> use_file{};    ///< `use:FILE`: that is read, and decides
-    bool check = false;             ///< `check`, beside `watch`: calls are compared before data moves
+    std::optional<named_file> learn_file{};  ///< `learn:FILE`: sums are learned, too, and what was is written
+    std::optional<named_file> use_file{};    ///< `use:FILE`: that is read, and decides
+    bool check = false;             ///< `check`: `watch`, and calls are compared before data moves
     /// `reproducible`: every reduction and scan that tutti can perform, by the canonical tree over the ranks
     bool reproducible = false;
     /// `allreduce`, `bcast>=65536`, ...: these, from this many bytes of the whole vector on, and no others
     std::array<std::optional<std::size_t>, function_names.size()> named{};
     bool names_some = false;
 
+    /// The folder in which the process began, which `libtutti_mpi.so` has noted before the first `get`.
+    inline static char const* first_folder = "";
+
     [[nodiscard]] static environment const& get() {
-        static environment const read{std::getenv("TUTTI")};
+        static auto const& read = *new environment{std::getenv("TUTTI")};
         return read;
+    }
+
+    /// Writes which words are not followed: on one rank, since all have the same.
+    void explain() const {
+        if (!unknown_.empty()) {
+            auto const form = closest_form();
+            std::fprintf(stderr,
+                         "tutti: TUTTI=%s is not known%s%s%s%s; use off, all, cut, reproducible, report, report:FILE, "
+                         "watch, watch:SECONDS, check, fixed, learn:FILE, use:FILE, or functions as in "
+                         "allreduce,bcast>=65536\n",
+                         text::printable(unknown_).c_str(), form.empty() ? "" : " (did you mean ", form.c_str(),
+                         form.empty() ? "" : "?)", unknown_words_ > 1 ? ", and others are not" : "");
+        }
+        if (!unlearned_.empty()) {
+            std::fprintf(stderr,
+                         "tutti: TUTTI=learn:FILE is not followed, and no file written, since nothing is learned "
+                         "beside %s; leave that out\n",
+                         unlearned_.c_str());
+        }
     }
 
 private:
@@ -87,14 +133,57 @@ private:
             std::string word{written};
             std::transform(word.begin(), word.end(), word.begin(), mpi::lower_case);
             if (!word.empty() && !is_flag(word) && !has_value(word, written) && !is_name(word)) {
-                std::fprintf(stderr,
-                             "tutti: TUTTI=%s is not known; use off, all, cut, reproducible, report, report:FILE, "
-                             "watch, watch:SECONDS, check, fixed, learn:FILE, use:FILE, or functions as in "
-                             "allreduce,bcast>=65536\n",
-                             std::string{written}.c_str());
+                if (unknown_words_++ == 0) { unknown_ = written; }
             }
         }
         if (check && !watch) { watch = usual_patience; }
+        for (auto const& [is_said, other] :
+             {std::pair{all, "all"}, std::pair{fixed, "fixed"}, std::pair{reproducible, "reproducible"},
+              std::pair{names_some, "names of functions"}, std::pair{use_file.has_value(), "use:FILE"},
+              std::pair{watch.has_value(), "watch"}}) {
+            if (is_said && learn_file) {
+                learn_file.reset();
+                unlearned_ = other;
+            }
+        }
+    }
+
+    /// The word that a user may have meant by the one that is not known; empty if none is like it.
+    [[nodiscard]] std::string closest_form() const {
+        std::vector<std::string> forms{"off",   "all",           "cut",   "reproducible", "report",     "report:FILE",
+                                       "watch", "watch:SECONDS", "check", "fixed",        "learn:FILE", "use:FILE"};
+        for (std::string_view const each : function_names) {
+            std::transform(each.begin() + prefix.size(), each.end(), std::back_inserter(forms.emplace_back()),
+                           mpi::lower_case);
+        }
+        constexpr std::size_t longest = 24;  // letters, more than any form has
+        auto const head = std::string_view{unknown_}.substr(0, std::min(unknown_.find_first_of(":>="), longest));
+        bool const has_value = unknown_.find(':') != std::string::npos;
+        std::string best;
+        auto least = 2 * std::min<std::size_t>(head.size() / 2, 2) + 2;
+        for (auto const& form : forms) {
+            auto const colon = form.find(':');
+            auto const changes = distance(head, std::string_view{form}.substr(0, colon));
+            auto const farness = 2 * changes + ((colon != std::string::npos) == has_value ? 0U : 1U);
+            if (farness >= least) { continue; }
+            least = farness;
+            best = form;
+        }
+        return best;
+    }
+
+    /// How many letters have to be changed, left out or added to make one word of the other.
+    [[nodiscard]] static std::size_t distance(std::string_view a, std::string_view b) {
+        std::vector<std::size_t> row(b.size() + 1);
+        std::iota(row.begin(), row.end(), std::size_t{0});
+        for (std::size_t i = 0; i != a.size(); ++i) {
+            auto diagonal = std::exchange(row[0], i + 1);
+            for (std::size_t j = 0; j != b.size(); ++j) {
+                auto const replaced = diagonal + (mpi::lower_case(a[i]) == b[j] ? 0U : 1U);
+                diagonal = std::exchange(row[j + 1], std::min({row[j] + 1, row[j + 1] + 1, replaced}));
+            }
+        }
+        return row.back();
     }
 
     static constexpr double usual_patience = 10;  // s
@@ -102,16 +191,14 @@ private:
     /// `report:FILE`, `watch:SECONDS`.
     [[nodiscard]] bool has_value(std::string_view word, std::string_view written) {
         auto const value = written.substr(std::min(word.find(':') + 1, written.size()));
-        if (word.starts_with("report:") && !value.empty()) {
-            report_file = value;
-            return report = true;
-        }
-        for (auto const& [prefix, file] :
-             {std::pair{"learn:", &environment::learn_file}, std::pair{"use:", &environment::use_file}}) {
-            if (word.starts_with(prefix) && !value.empty()) {
-                this->*file = value;
-                return true;
-            }
+        for (auto const& [head, file] :
+             {std::pair{"report:", &environment::report_file}, std::pair{"learn:", &environment::learn_file},
+              std::pair{"use:", &environment::use_file}}) {
+            if (!word.starts_with(head) || value.empty()) { continue; }
+            bool const is_relative = !value.starts_with('/') && *first_folder != '\0';
+            this->*file = {(is_relative ? first_folder + std::string{'/'} : "").append(value), std::string{value}};
+            report = report || report_file;
+            return true;
         }
         if (word == "watch") {
             watch = usual_patience;
@@ -143,7 +230,6 @@ private:
     }
 
     [[nodiscard]] bool is_name(std::string_view word) {
-        constexpr std::string_view prefix = "MPI_";
         auto const name = word.substr(0, word.find('>'));
         std::size_t from = 0;
         if (name.size() != word.size()) {
@@ -165,6 +251,12 @@ private:
         }
         return false;
     }
+
+    static constexpr std::string_view prefix = "MPI_";  // of `function_names`
+
+    std::string unknown_;  // the first word of those
+    int unknown_words_ = 0;
+    std::string unlearned_;  // what leaves nothing to be learned
 };
 
 /// Whether MPI runs, and tutti with it: between MPI_Init and MPI_Finalize.

@@ -175,7 +175,7 @@ private:
 [[nodiscard]] inline bool applies_to(MPI_Op op, MPI_Datatype type, layout const& how) {
     if (op == MPI_OP_NULL || op == MPI_REPLACE || op == MPI_NO_OP) { return false; }
     static std::mutex guard;
-    static std::map<std::pair<MPI_Op, MPI_Datatype>, bool> known;
+    static auto& known = *new std::map<std::pair<MPI_Op, MPI_Datatype>, bool>;  // global objects call MPI after main
     auto const lock = std::lock_guard{guard};
     auto const found = known.find({op, type});
     if (found != known.end()) { return found->second; }

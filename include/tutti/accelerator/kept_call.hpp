@@ -11,6 +11,7 @@
 
 #include <tutti/accelerator/environment.hpp>
 #include <tutti/accelerator/handles.hpp>
+#include <tutti/accelerator/per_thread.hpp>
 #include <tutti/accelerator/watch/recent_call.hpp>
 #include <tutti/communicator/mpi/device_memory.hpp>
 #include <tutti/mpi.hpp>
@@ -51,7 +52,9 @@ public:
     /// The call that fits; null if there is none, its communicator may be gone, or the memory has to be checked.
     [[nodiscard]] static kept_call* find(function which, call_key const& key, void const* in, void const* out) {
         if (key.count < 0) { return nullptr; }
-        for (auto const& each : of(which).all) {
+        auto const* const mine = kept::find();
+        if (mine == nullptr) { return nullptr; }
+        for (auto const& each : (*mine)[static_cast<std::size_t>(which)].all) {
             if (each.call == nullptr || !(each.key == key)) { continue; }
             bool const fits = each.ended == mpi::duplicates::ended() && each.call->takes(in, out);
             return fits ? each.call.get() : nullptr;
@@ -75,7 +78,7 @@ public:
         }
         fresh->in_place_ = key.in_place;
         fresh->bytes_ = static_cast<std::intptr_t>(bytes);
-        auto& [all, next] = of(which);
+        auto& [all, next] = kept::get()[static_cast<std::size_t>(which)];
         auto* place = std::find_if(all.begin(), all.end(), [&](last_call const& each) { return each.key == key; });
         if (place == all.end()) { place = &all[next++ % all.size()]; }
         *place = {key, mpi::duplicates::ended(), std::move(fresh)};
@@ -95,10 +98,7 @@ private:
     template <class State, class What>
     class invocation;
 
-    [[nodiscard]] static last_calls& of(function which) {
-        static thread_local std::array<last_calls, function_names.size()> all{};
-        return all[static_cast<std::size_t>(which)];
-    }
+    using kept = per_thread<std::array<last_calls, function_names.size()>>;
 
     [[nodiscard]] bool takes(void const* in, void const* out) const {
         if ((reads_ && in == nullptr) || (writes_ && out == nullptr)) { return false; }

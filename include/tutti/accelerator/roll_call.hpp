@@ -68,12 +68,13 @@ private:
 class roll_call {
 public:
     [[nodiscard]] static roll_call& get() {
-        static roll_call one;
+        static auto& one = *new roll_call;
         return one;
     }
 
     /// Before MPI_Init.
     void announce() noexcept {
+        all_are_alike_ = true;
         try {
             word_ = build() + ';' + settings();
             board_ = std::make_unique<pmix_bulletin>();
@@ -254,8 +255,8 @@ private:
         } else {
             std::fprintf(
                 stderr,
-                "tutti: rank %d has TUTTI=%s where rank %d has TUTTI=%s, so MPI performs all calls; give every "
-                "rank the same, as in mpiexec -n 4 env LD_PRELOAD=$LIBRARY TUTTI=%s PROGRAM\n",
+                "tutti: rank %d has TUTTI=%.80s where rank %d has TUTTI=%.80s, so MPI performs all calls; give every "
+                "rank the same, as in mpiexec -n 4 env LD_PRELOAD=$LIBRARY TUTTI=%.80s PROGRAM\n",
                 odd, theirs->substr(theirs->find(';') + 1).c_str(), rank, word_.c_str() + name_end + 1,
                 word_.c_str() + name_end + 1);
         }
@@ -263,7 +264,7 @@ private:
 
     std::string word_;
     std::unique_ptr<bulletin> board_;
-    bool all_are_alike_ = true;
+    bool all_are_alike_ = false;  // unless it has been held: MPI_Init may go to another library
 };
 
 }  // namespace tutti::accelerator

@@ -1,10 +1,12 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
+#include <algorithm>
+#include <array>
+#include <cstring>
 #include <exception>
 #include <new>
 #include <stdexcept>
-#include <string>
 
 #include <tutti/communicator/mpi/declarations.hpp>
 #include <tutti/error.hpp>
@@ -16,16 +18,14 @@
 
 namespace tutti::c {
 
-[[nodiscard]] inline std::string& last_error() {
-    static thread_local std::string text;
-    return text;
-}
+/// What tutti_last_error returns, without a destructor: other objects that end with the thread may still fail.
+inline constinit thread_local std::array<char, 4096> last_error{};
 
-/// Keeps `what` for tutti_last_error, if there is memory for it.
+/// Keeps `what` for tutti_last_error, cut where it is longer.
 inline void note_error(char const* what) noexcept {
-    try {
-        last_error() = what;
-    } catch (...) {}
+    auto const bytes = std::min(std::strlen(what), last_error.size() - 1);
+    std::memmove(last_error.data(), what, bytes);  // of this one, too
+    last_error[bytes] = '\0';
 }
 
 [[nodiscard, gnu::cold]] inline int code_for(std::exception const& wrong) {
@@ -61,7 +61,7 @@ struct operator_of_c : run_time_operator {
                        std::size_t extent) const {
         operator_has_failed = false;
         run_time_operator::combine_bytes(left, right, out, n, extent);
-        if (operator_has_failed) { throw std::runtime_error{last_error()}; }
+        if (operator_has_failed) { throw std::runtime_error{last_error.data()}; }
     }
 };
 

@@ -119,7 +119,7 @@ struct operator_on_objects {
         object result;
         operator_has_failed = false;
         combine(state, left.data(), left.size(), right.data(), right.size(), grow_object, &result);
-        if (operator_has_failed) { throw std::runtime_error{last_error()}; }
+        if (operator_has_failed) { throw std::runtime_error{last_error.data()}; }
         return result;
     }
 };

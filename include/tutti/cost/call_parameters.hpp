@@ -27,7 +27,7 @@ inline constexpr double rounding = 1e-9;
 
 /// What any machine is supposed to be like.
 [[nodiscard, gnu::cold]] inline machine_model const& supposed_machine() {
-    static machine_model const result;
+    static auto const& result = *new machine_model;
     return result;
 }
 

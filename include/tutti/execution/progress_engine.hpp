@@ -236,7 +236,7 @@ template <communicator C>
 class engines {
 public:
     [[nodiscard]] static progress_engine<C>& of(void const* domain) {
-        static engines all;
+        static auto& all = *new engines;
         auto const lock = std::lock_guard{all.guard_};
         for (auto* const each : all.engines_) {
             if (each->domain() == domain) { return *each; }
@@ -248,9 +248,6 @@ public:
 
 private:
     engines() = default;
-    [[gnu::cold]] ~engines() {
-        for (auto* const each : engines_) { delete each; }
-    }
 
     std::mutex guard_;
     dynamic_array<progress_engine<C>*> engines_;

@@ -247,20 +247,14 @@ private:
         auto const ranks = world().size();
         auto const seconds = static_cast<double>(mpi::communicator::now() - begun_.nanoseconds) * 1e-9;
         auto const& file = environment::get().report_file;
-        if (file.empty()) {
+        if (!file) {
             auto const text = table.text(ranks, seconds);
             std::fwrite(text.data(), 1, text.size(), stderr);
             return;
         }
-        auto const text = file.ends_with(".json")  ? table.json(ranks, seconds)
-                          : file.ends_with(".csv") ? table.csv()
-                                                   : table.text(ranks, seconds);
-        std::FILE* const to = std::fopen(file.c_str(), "w");
-        bool const is_written = to != nullptr && std::fwrite(text.data(), 1, text.size(), to) == text.size();
-        if ((to != nullptr && std::fclose(to) != 0) || !is_written) {
-            std::fprintf(stderr, "tutti: the report cannot be written to %s; name a file in a folder that is there\n",
-                         file.c_str());
-        }
+        file->write("report", file->path.ends_with(".json")  ? table.json(ranks, seconds)
+                              : file->path.ends_with(".csv") ? table.csv()
+                                                             : table.text(ranks, seconds));
     }
 
     reading begun_;

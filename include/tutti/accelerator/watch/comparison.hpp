@@ -179,7 +179,7 @@ private:
     static constexpr std::chrono::seconds time_to_explain{2};
 
     inline static std::mutex guard_;
-    inline static std::list<later> under_way_;
+    inline static auto& under_way_ = *new std::list<later>;
 };
 
 }  // namespace tutti::accelerator::watch

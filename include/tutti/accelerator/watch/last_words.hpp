@@ -5,12 +5,12 @@
 #include <array>
 #include <cstddef>
 #include <cstdio>
-#include <cstdlib>
 #include <string>
 #include <string_view>
 
 #include <dlfcn.h>
 #include <execinfo.h>
+#include <signal.h>
 #include <unistd.h>
 
 #include <tutti/accelerator/watch/source_lines.hpp>
@@ -18,25 +18,33 @@
 
 namespace tutti::accelerator::watch {
 
-/// What a rank writes that leaves the program while others may wait for it: by exit, abort, an exception that nothing
-/// catches, or MPI_Abort.
+/// What a rank writes that leaves the program while others may wait for it: by SIGABRT, which abort, failed assertions
+/// and exceptions that nothing catches raise, or by MPI_Abort; libtutti_mpi.so adds exit and quick_exit.
 class last_words {
 public:
     static void begin() {
         process_ = getpid();
-        std::atexit([] { speak("leaves by exit, or by returning from main, without MPI_Finalize", nullptr); });
+        sigaction(SIGABRT, nullptr, &before_);
+        if ((before_.sa_flags & SA_SIGINFO) == 0 && before_.sa_handler == SIG_IGN) { return; }
+        struct sigaction ours {};
+        ours.sa_handler = speak_and_abort;
+        ours.sa_flags = SA_ONSTACK;
+        sigaction(SIGABRT, &ours, nullptr);
     }
     /// MPI_Finalize has been called.
     static void end() { process_ = 0; }
 
     static void speak(char const* how, void const* returns_to) {
-        if (process_.exchange(0) != getpid()) { return; }  // a child of fork has other business
+        auto self = getpid();
+        if (!process_.compare_exchange_strong(self, 0)) { return; }  // a child of fork or vfork has other business
+        int is_over = 0;  // by a tool that takes MPI_Finalize
+        if (PMPI_Finalized(&is_over) == MPI_SUCCESS && is_over != 0) { return; }
         auto text = "tutti: rank " + std::to_string(watcher::rank()) + ' ';
         if (watcher::is_inside()) {  // as after an error that MPI takes for fatal
             text += "ends inside of MPI: in ";
         } else {
             auto const* const from = returns_to != nullptr ? returns_to : caller();
-            text += how + (from != nullptr ? ", from " + source_lines{}.of(from) : std::string{});
+            text += std::string{how} + (from != nullptr ? ", from " + source_lines{}.of(from) : std::string{});
             text += "; its last call was ";
         }
         text += watcher::last_call() + '\n';
@@ -44,6 +52,27 @@ public:
     }
 
 private:
+    /// Leaves the signal to who had it before. What speaks may need a lock that the aborted code holds: then the alarm
+    /// ends it.
+    static void speak_and_abort(int) {
+        constexpr unsigned enough = 5;  // s
+        struct sigaction usual {};
+        struct sigaction of_program {};
+        sigset_t alarms{};
+        sigset_t blocked{};
+        sigaddset(&alarms, SIGALRM);
+        usual.sa_handler = SIG_DFL;
+        sigaction(SIGALRM, &usual, &of_program);
+        auto const left = alarm(enough);
+        pthread_sigmask(SIG_UNBLOCK, &alarms, &blocked);
+        speak("is aborted", nullptr);
+        alarm(left);
+        sigaction(SIGALRM, &of_program, nullptr);
+        pthread_sigmask(SIG_SETMASK, &blocked, nullptr);
+        sigaction(SIGABRT, &before_, nullptr);
+        raise(SIGABRT);  // comes when this returns
+    }
+
     /// The innermost place of the program on the stack: what lies above the libraries of C and C++, and this one.
     [[nodiscard]] static void const* caller() {
         std::array<void*, 64> frames{};
@@ -61,7 +90,8 @@ private:
         return nullptr;
     }
 
-    inline static std::atomic<int> process_{0};
+    inline static std::atomic<pid_t> process_{0};
+    inline static struct sigaction before_ {};
 };
 
 }  // namespace tutti::accelerator::watch

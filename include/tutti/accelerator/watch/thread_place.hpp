@@ -8,6 +8,7 @@
 
 #include <pthread.h>
 
+#include <tutti/accelerator/per_thread.hpp>
 #include <tutti/accelerator/watch/call_note.hpp>
 #include <tutti/accelerator/watch/call_site.hpp>
 #include <tutti/accelerator/watch/recent_call.hpp>
@@ -90,11 +91,14 @@ public:
 
 private:
     [[nodiscard, gnu::cold]] static thread_place& take_until_the_thread_ends() {
-        static thread_local struct owner {
+        struct owner {
             thread_place* place = take();
-            ~owner() { place->is_used.store(false, std::memory_order_release); }
-        } one;
-        return *one.place;
+            ~owner() {
+                this_thread.place = nullptr;
+                place->is_used.store(false, std::memory_order_release);
+            }
+        };
+        return *per_thread<owner>::get().place;
     }
 
     [[nodiscard]] static thread_place* take() {

@@ -69,13 +69,16 @@ public:
         pthread_join(one.thread_, nullptr);
     }
 
-    /// What this thread called last, for the last words of its rank.
+    /// What this thread called last, or another one where this has not called MPI, for the last words of its rank.
     [[nodiscard]] static std::string last_call() {
         rank_state state;
-        seen mine;
-        if (thread_places::mine().read(mine.note, mine.version) && mine.note.of != call_note::kind::none) {
-            get().describe_call(state, mine, source_lines{});
-        }
+        seen last;
+        auto const has_called = [&](thread_place const& place) {
+            return place.read(last.note, last.version) && last.note.of != call_note::kind::none;
+        };
+        bool found = has_called(thread_places::mine());
+        thread_places::for_each([&](thread_place const& each) { found = found || has_called(each); });
+        if (found) { get().describe_call(state, last, source_lines{}); }
         return state.name.empty() ? "none" : state.call_text();
     }
     /// Whether this thread is in a call now.

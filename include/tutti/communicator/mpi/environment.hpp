@@ -2,14 +2,17 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
+#include <atomic>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <initializer_list>
-#include <set>
 #include <string_view>
 
 #include <tutti/communicator.hpp>
+#include <tutti/communicator/mpi/declarations.hpp>
+#include <tutti/text.hpp>
 
 namespace tutti::mpi {
 
@@ -17,7 +20,7 @@ namespace tutti::mpi {
 [[nodiscard]] constexpr char lower_case(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
 /// What the environment variables of this process say. A word that is not known ends nothing: it is as if it were not
-/// there, and a line on standard error names it, once.
+/// there, and rank 0 writes a line that names it, once.
 class environment {
 public:
     /// TUTTI_CHECK: whether calls are compared.
@@ -75,9 +78,16 @@ private:
     }
 
     static void report(char const* name, char const* said, char const* known) {
-        static thread_local std::set<std::string_view> reported;  // decides on this line alone
-        if (reported.insert(name).second) {
-            std::fprintf(stderr, "tutti: %s=%s is not known, and ignored; use %s\n", name, said, known);
+        static std::array<std::atomic<char const*>, 4> reported{};  // one for each variable
+        int rank = 0;
+        MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+        for (auto& each : reported) {
+            char const* other = nullptr;
+            if (rank != 0 || (!each.compare_exchange_strong(other, name) && other == name)) { return; }
+            if (other != nullptr) { continue; }
+            std::fprintf(stderr, "tutti: %s=%s is not known, and ignored; use %s\n", name,
+                         text::printable(said).c_str(), known);
+            return;
         }
     }
 };

@@ -84,7 +84,7 @@ class farewells {
 public:
     static void add(std::shared_ptr<farewell> one) {
         auto const lock = std::lock_guard{guard_};
-        all_.push_back(std::move(one));
+        all().push_back(std::move(one));
         any_.store(true, std::memory_order_relaxed);
     }
 
@@ -93,8 +93,8 @@ public:
         if (!any_.load(std::memory_order_relaxed)) { return; }
         auto const lock = std::unique_lock{guard_, std::try_to_lock};  // else another thread is at it
         if (!lock) { return; }
-        all_.remove_if([](auto const& each) { return each->go_on(), each->is_over(); });
-        any_.store(!all_.empty(), std::memory_order_relaxed);
+        all().remove_if([](auto const& each) { return each->go_on(), each->is_over(); });
+        any_.store(!all().empty(), std::memory_order_relaxed);
     }
 
     /// Until this one is over.
@@ -108,9 +108,13 @@ public:
 private:
     static constexpr std::chrono::microseconds between_looks{50};
 
+    [[nodiscard]] static std::list<std::shared_ptr<farewell>>& all() {
+        static auto& result = *new std::list<std::shared_ptr<farewell>>;
+        return result;
+    }
+
     inline static std::mutex guard_;
     inline static std::atomic<bool> any_{false};
-    inline static std::list<std::shared_ptr<farewell>> all_;
 };
 
 }  // namespace tutti::mpi

@@ -35,7 +35,7 @@ public:
     static constexpr number no_block = 0;
 
     [[nodiscard]] static mapped_memory& get() {
-        static mapped_memory all;
+        static auto& all = *new mapped_memory;
         return all;
     }
 
