@@ -27,7 +27,7 @@ public:
         if constexpr (!control::in_one_process<C>) {
             bool const is_due = agreed_at_ == 0 || agreed_at_ - measured_at_ > drift_matters;
             if (is_due) {
-                offset_ = offset_to_rank_0(ranks_);
+                offset_ = monitoring::offset_to_rank_0(ranks_);
                 measured_at_ = agreed_at_;
             }
             for (auto& each : mine) { each += offset_; }

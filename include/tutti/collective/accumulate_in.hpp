@@ -169,7 +169,7 @@ template <class T, class W, class X>
     requires std::same_as<std::remove_cvref_t<X>, argument::in_place<T>>
 struct widened<T, W, X> : widened_block<T, W, T> {
     explicit widened(X& x) : widened::widened_block{x.block} {}
-    [[nodiscard]] auto argument() { return inplace(this->wide); }
+    [[nodiscard]] auto argument() { return tutti::inplace(this->wide); }
 };
 
 template <class T, class W, class X>
@@ -250,7 +250,7 @@ void perform_accumulating(World& world, First& first, Rest&... rest) {
             accumulation::widened<T, W, First>{first}, accumulation::widened<T, W, Rest>{rest}...};
         auto const finish = [](auto&... each) { (each.finish(), ...); };
         if constexpr (std::is_same_v<Collective, collective::all_reduce>) {
-            telling_others(world, "all_reduce", [&] {  // who wait for the broadcast
+            call_modes::telling_others(world, "all_reduce", [&] {  // who wait for the broadcast
                 std::apply([&](auto&... each) { tutti::reduce(world, each.argument()..., 0); }, all);
             });
             std::apply(finish, all);

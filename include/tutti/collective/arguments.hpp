@@ -102,7 +102,7 @@ template <class X>
     requires(!is_annotation<std::remove_cvref_t<X>>)
 [[nodiscard]] auto as_span(X&& x) {
     if constexpr (dense_object<std::remove_reference_t<X>>) {
-        return span_of(x);
+        return argument::span_of(x);
     } else if constexpr (range_of_elements<X>) {
         return std::span{std::ranges::data(x), static_cast<std::size_t>(std::ranges::size(x))};
     } else {
@@ -120,7 +120,7 @@ concept refers_to_elements =
 /// The same of an output, whose elements are const, so that it is refused, if they are lost with a temporary.
 template <class X>
 [[nodiscard]] auto as_output(X&& x) {
-    auto const block = as_span(x);
+    auto const block = argument::as_span(x);
     if constexpr (std::is_lvalue_reference_v<X> || refers_to_elements<std::remove_cv_t<X>>) {
         return block;
     } else {

@@ -50,19 +50,21 @@ template <class T>
 /// Copies the parts from the places where the caller has them to memory where they follow one another.
 template <class T, argument::counts Sizes, argument::counts Displacements>
 [[nodiscard]] std::unique_ptr<T[]> packed(T const* from, Sizes const& sizes, Displacements const& displacements) {
-    auto result = memory_for<T>(total_of(sizes));
-    for_each_part(sizes, displacements, [&](std::size_t first, std::size_t displaced, std::size_t count) {
-        std::copy_n(from + displaced, count, result.get() + first);
-    });
+    auto result = boost_mpi_shapes::memory_for<T>(boost_mpi_shapes::total_of(sizes));
+    boost_mpi_shapes::for_each_part(sizes, displacements,
+                                    [&](std::size_t first, std::size_t displaced, std::size_t count) {
+                                        std::copy_n(from + displaced, count, result.get() + first);
+                                    });
     return result;
 }
 
 /// Moves the parts to the places where the caller wants them.
 template <class T, argument::counts Sizes, argument::counts Displacements>
 void unpack(T* from, T* to, Sizes const& sizes, Displacements const& displacements) {
-    for_each_part(sizes, displacements, [&](std::size_t first, std::size_t displaced, std::size_t count) {
-        std::move(from + first, from + first + count, to + displaced);
-    });
+    boost_mpi_shapes::for_each_part(sizes, displacements,
+                                    [&](std::size_t first, std::size_t displaced, std::size_t count) {
+                                        std::move(from + first, from + first + count, to + displaced);
+                                    });
 }
 
 /// In place of sizes where they are not known.
@@ -78,7 +80,7 @@ struct gatherv {
     /// (world, pointer, count, pointer, sizes, root)
     template <world World, class T, std::integral Count, argument::counts Sizes>
     void operator()(World const& world, T const* in, Count n, T* out, Sizes const& sizes, int root) const {
-        auto const total = is_root(world, root) ? total_of(sizes) : 0;
+        auto const total = boost_mpi_shapes::is_root(world, root) ? boost_mpi_shapes::total_of(sizes) : 0;
         gather(world, argument::counted(in, n), std::span{out, total}, sizes, root);
     }
     /// (world, vector, pointer, sizes, root)
@@ -90,10 +92,10 @@ struct gatherv {
     template <world World, class T, std::integral Count, argument::counts Sizes, argument::counts Displacements>
     void operator()(World const& world, T const* in, Count n, T* out, Sizes const& sizes,
                     Displacements const& displacements, int root) const {
-        if (!is_root(world, root)) { return (*this)(world, in, n, root); }
-        auto const parts = memory_for<T>(total_of(sizes));
+        if (!boost_mpi_shapes::is_root(world, root)) { return (*this)(world, in, n, root); }
+        auto const parts = boost_mpi_shapes::memory_for<T>(boost_mpi_shapes::total_of(sizes));
         (*this)(world, in, n, parts.get(), sizes, root);
-        unpack(parts.get(), out, sizes, displacements);
+        boost_mpi_shapes::unpack(parts.get(), out, sizes, displacements);
     }
     /// (world, vector, pointer, sizes, displacements, root)
     template <world World, class T, argument::counts Sizes, argument::counts Displacements>
@@ -119,10 +121,10 @@ struct scatterv {
     template <world World, class T, argument::counts Sizes, argument::counts Displacements, std::integral Count>
     void operator()(World const& world, T const* in, Sizes const& sizes, Displacements const& displacements, T* out,
                     Count n, int root) const {
-        if (!is_root(world, root)) { return (*this)(world, out, n, root); }
-        auto const parts = packed(in, sizes, displacements);
-        scatter(world, std::span{static_cast<T const*>(parts.get()), total_of(sizes)}, argument::counted(out, n), sizes,
-                root);
+        if (!boost_mpi_shapes::is_root(world, root)) { return (*this)(world, out, n, root); }
+        auto const parts = boost_mpi_shapes::packed(in, sizes, displacements);
+        scatter(world, std::span{static_cast<T const*>(parts.get()), boost_mpi_shapes::total_of(sizes)},
+                argument::counted(out, n), sizes, root);
     }
     /// (world, vector, sizes, displacements, pointer, count, root)
     template <world World, class T, argument::counts Sizes, argument::counts Displacements, std::integral Count>
@@ -138,7 +140,7 @@ struct scatterv {
         if (rank >= counts.size()) {
             argument::refuse<collective::scatter>("sizes has no entry for this rank; say how many elements out takes");
         }
-        auto const total = is_root(world, root) ? counts.total() : 0;
+        auto const total = boost_mpi_shapes::is_root(world, root) ? counts.total() : 0;
         scatter(world, std::span{in, total}, std::span{out, counts[rank]}, std::span<std::size_t const>{counts}, root);
     }
     /// (world, vector, sizes, pointer, root)
@@ -149,7 +151,7 @@ struct scatterv {
     /// (world, pointer, pointer, count, root): parts of equal size
     template <world World, class T, std::integral Count>
     void operator()(World const& world, T const* in, T* out, Count n, int root) const {
-        if (!is_root(world, root)) { return (*this)(world, out, n, root); }
+        if (!boost_mpi_shapes::is_root(world, root)) { return (*this)(world, out, n, root); }
         auto const size = static_cast<std::size_t>(argument::size_of(argument::communicator_for(world)));
         std::vector<std::size_t> const sizes(size, argument::counted(out, n).size());
         scatter(world, std::span{in, total_of(sizes)}, argument::counted(out, n), sizes, root);
@@ -171,7 +173,8 @@ struct all_gatherv {
     /// (world, pointer, pointer, sizes)
     template <world World, class T, argument::counts Sizes>
     void operator()(World const& world, T const* in, T* out, Sizes const& sizes) const {
-        all_gather(world, std::span{in, part_of_this_rank(world, sizes)}, std::span{out, total_of(sizes)}, sizes);
+        all_gather(world, std::span{in, part_of_this_rank(world, sizes)},
+                   std::span{out, boost_mpi_shapes::total_of(sizes)}, sizes);
     }
     /// (world, value, pointer, sizes): by reference, since an array is no pointer here
     template <world World, class T, argument::counts Sizes>
@@ -181,16 +184,16 @@ struct all_gatherv {
     /// (world, vector, vector, sizes): out grows
     template <world World, class T, argument::counts Sizes>
     void operator()(World const& world, std::vector<T> const& in, std::vector<T>& out, Sizes const& sizes) const {
-        out.resize(total_of(sizes));
+        out.resize(boost_mpi_shapes::total_of(sizes));
         all_gather(world, in, out, sizes);
     }
     /// (world, pointer, pointer, sizes, displacements)
     template <world World, class T, argument::counts Sizes, argument::counts Displacements>
     void operator()(World const& world, T const* in, T* out, Sizes const& sizes,
                     Displacements const& displacements) const {
-        auto const parts = memory_for<T>(total_of(sizes));
+        auto const parts = boost_mpi_shapes::memory_for<T>(boost_mpi_shapes::total_of(sizes));
         (*this)(world, in, parts.get(), sizes);
-        unpack(parts.get(), out, sizes, displacements);
+        boost_mpi_shapes::unpack(parts.get(), out, sizes, displacements);
     }
     /// (world, value, pointer, sizes, displacements)
     template <world World, class T, argument::counts Sizes, argument::counts Displacements>
@@ -202,14 +205,14 @@ struct all_gatherv {
     template <world World, class T, argument::counts Sizes, argument::counts Displacements>
     void operator()(World const& world, std::vector<T> const& in, std::vector<T>& out, Sizes const& sizes,
                     Displacements const& displacements) const {
-        auto const parts = memory_for<T>(total_of(sizes));
-        all_gather(world, in, std::span{parts.get(), total_of(sizes)}, sizes);
+        auto const parts = boost_mpi_shapes::memory_for<T>(boost_mpi_shapes::total_of(sizes));
+        all_gather(world, in, std::span{parts.get(), boost_mpi_shapes::total_of(sizes)}, sizes);
         std::size_t end = 0;
-        for_each_part(sizes, displacements, [&end](std::size_t, std::size_t displaced, std::size_t count) {
-            end = std::max(end, displaced + count);
-        });
+        boost_mpi_shapes::for_each_part(
+            sizes, displacements,
+            [&end](std::size_t, std::size_t displaced, std::size_t count) { end = std::max(end, displaced + count); });
         out.resize(end);
-        unpack(parts.get(), out.data(), sizes, displacements);
+        boost_mpi_shapes::unpack(parts.get(), out.data(), sizes, displacements);
     }
 
 private:

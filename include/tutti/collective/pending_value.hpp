@@ -58,9 +58,10 @@ template <class Overloads, class World, class In, class... Arguments>
     auto const plan_of = [&](Operand const& from, Result& result) {
         auto const one = tutti::value(from);
         if constexpr (requires { Overloads{}.value(world, one, result, std::forward<Arguments>(arguments)...); }) {
-            return make_plan(Overloads{}.value(world, one, result, std::forward<Arguments>(arguments)...));
+            return engine::make_plan(Overloads{}.value(world, one, result, std::forward<Arguments>(arguments)...));
         } else {
-            return make_plan(Overloads{}.value_on_root(world, one, result, std::forward<Arguments>(arguments)...));
+            return engine::make_plan(
+                Overloads{}.value_on_root(world, one, result, std::forward<Arguments>(arguments)...));
         }
     };
     using Plan = std::invoke_result_t<decltype(plan_of), Operand const&, Result&>;

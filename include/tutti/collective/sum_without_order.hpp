@@ -84,7 +84,7 @@ template <template <class> class Sum, class World, class First, class... Rest>
     auto* next = all.data();
     unordered::add<Sum>(first, next);
     (unordered::add<Sum>(rest, next += count), ...);
-    all_reduce(world, inplace(all), std::plus<>{});
+    all_reduce(world, tutti::inplace(all), std::plus<>{});
     std::array<T, 1 + sizeof...(Rest)> result;
     for (std::size_t i = 0; i != result.size(); ++i) {
         if constexpr (count == 1) {

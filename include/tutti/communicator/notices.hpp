@@ -246,9 +246,9 @@ private:
             tell(question.from, notice, now != nullptr ? "in " + sentence_of(*now) : "between two calls");
             return;
         }
-        auto const entered = between(channel_.rank(), question.from, mine->entered());
+        auto const entered = control::between(channel_.rank(), question.from, mine->entered());
         auto const asked = question.notice.run;
-        if (question.notice.digest != digest_of(entered) ||
+        if (question.notice.digest != control::digest_of(entered) ||
             (mine->run() == asked && question.notice.traffic != mine->traffic_with(question.from))) {
             throw mismatched_calls{disagreement(entered, question)};
         }
@@ -318,10 +318,10 @@ private:
         question.calls = newest;
         unanswered_ += awaited.size();
         for (int const peer : awaited) {
-            auto const entered = between(channel_.rank(), peer, waiting.entered());
-            question.digest = digest_of(entered);
+            auto const entered = control::between(channel_.rank(), peer, waiting.entered());
+            question.digest = control::digest_of(entered);
             question.traffic = waiting.traffic_with(peer);
-            tell(peer, question, text_of(entered, true));
+            tell(peer, question, control::text_of(entered, true));
         }
     }
 
@@ -336,7 +336,7 @@ private:
     }
 
     [[nodiscard]] std::string disagreement(call const& mine, received const& theirs) const {
-        return meeting_of(text_of(mine, true), channel_.rank(), theirs.notice.text.data(), theirs.from);
+        return control::meeting_of(text_of(mine, true), channel_.rank(), theirs.notice.text.data(), theirs.from);
     }
 
     [[nodiscard]] std::string report(supervised_call const& waiting, double waited) const {

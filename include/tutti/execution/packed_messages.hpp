@@ -215,7 +215,7 @@ public:
             } else {
                 auto const first = std::span<std::byte const>{packet.bytes}.first(std::min(how.bytes, head_));
                 auto const size =
-                    static_cast<std::size_t>(checked_header(first, head_, expected(what.instruction)).bytes);
+                    static_cast<std::size_t>(engine::checked_header(first, head_, expected(what.instruction)).bytes);
                 packet.bytes.resize(size);
                 packet.posted = std::min(head_, size);
                 for (; packet.posted != size; ++packet.under_way) {
@@ -228,7 +228,7 @@ public:
         if (packet.under_way != 0) { return std::nullopt; }
         if (!packet.bytes.empty()) {
             auto const& into = run_.instructions[what.instruction];
-            check_ranges(packet.bytes, into.last_range - into.first_range, expected(what.instruction));
+            engine::check_ranges(packet.bytes, into.last_range - into.first_range, expected(what.instruction));
         }
         auto whole = what;
         whole.first = 0;

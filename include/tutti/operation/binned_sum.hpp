@@ -90,8 +90,8 @@ template <binary_number T>
     constexpr pair_of_bits magnitude = {0x7fff'ffff'ffff'ffff, 0x7fff'ffff'ffff'ffff};
     pair first{}, second{};
     for (std::size_t i = 0; i + 4 <= n; i += 4) {
-        auto const a = as_numbers(as_bits(load(x + i)) & magnitude);
-        auto const b = as_numbers(as_bits(load(x + i + 2)) & magnitude);
+        auto const a = by_additions::as_numbers(by_additions::as_bits(by_additions::load(x + i)) & magnitude);
+        auto const b = by_additions::as_numbers(by_additions::as_bits(by_additions::load(x + i + 2)) & magnitude);
         first = a > first ? a : first;
         second = b > second ? b : second;
     }
@@ -126,8 +126,8 @@ template <binary_number T>
         low = low + as_numbers(as_bits(rest) | last_bit);
     };
     for (std::size_t i = 0; i + 4 <= n; i += 4) {
-        add(load(x + i), top_a, middle_a, low_a);
-        add(load(x + i + 2), top_b, middle_b, low_b);
+        add(by_additions::load(x + i), top_a, middle_a, low_a);
+        add(by_additions::load(x + i + 2), top_b, middle_b, low_b);
     }
     std::array<std::array<pair, 2>, 3> const ends{{{top_a, top_b}, {middle_a, middle_b}, {low_a, low_b}}};
     std::array<std::int64_t, 3> found{};
@@ -155,11 +155,11 @@ template <binary_number T>
     constexpr int top = (-least_exponent<T> + 1) / bins<T>::bits;
     std::array<std::int64_t, 3> expected{}, found{};
     for (auto const x : numbers) {
-        auto const number = decompose(x);
+        auto const number = fixed_point::decompose(x);
         auto const parts = bins<T>::parts_of(number.mantissa, number.shift, top);
         for (std::size_t i = 0; i != 3; ++i) { expected[i] += parts[i]; }
     }
-    return add_parts(numbers.data(), numbers.size(), top, found) && found == expected;
+    return by_additions::add_parts(numbers.data(), numbers.size(), top, found) && found == expected;
 }
 
 }  // namespace by_additions
