@@ -114,7 +114,7 @@ template <class X>
 /// some views are no ranges where they are const.
 template <class X>
 concept refers_to_elements =
-    !std::is_const_v<typename decltype(as_span(std::declval<X const&>()))::element_type> ||
+    !std::is_const_v<typename decltype(argument::as_span(std::declval<X const&>()))::element_type> ||
     std::ranges::enable_view<X> || (eigen_object<X> && !std::is_same_v<X, typename X::PlainObject>);
 
 /// The same of an output, whose elements are const, so that it is refused, if they are lost with a temporary.
@@ -143,7 +143,7 @@ template <class T, std::integral Count>
 
 /// The element type of an argument.
 template <class X>
-using element_of = std::remove_cv_t<typename decltype(as_span(std::declval<X>()))::element_type>;
+using element_of = std::remove_cv_t<typename decltype(argument::as_span(std::declval<X>()))::element_type>;
 
 /// Whether an argument is one element rather than a range of them.
 template <class X>

@@ -70,8 +70,9 @@ template <binary_number T>
     case kind::infinity: return std::bit_cast<T>(infinity);
     case kind::minus_infinity: return std::bit_cast<T>(infinity | bits_of<T>{1} << (sizeof(T) * 8 - 1));
     case kind::not_a_number: return std::bit_cast<T>(infinity | bits_of<T>{1} << (digits<T> - 2));
-    default: return T{0};
+    case kind::finite: break;
     }
+    return T{0};
 }
 
 /// What a sum with both is: no number as soon as there is none, or infinities of both signs.
