@@ -24,6 +24,7 @@
 #include <tutti/communicator/world.hpp>
 #include <tutti/operation.hpp>
 #include <tutti/operation/sequence.hpp>
+#include <tutti/text.hpp>
 
 namespace tutti {
 
@@ -142,8 +143,8 @@ void inclusive_scan(World const& world, char const* what, Local const& local, Ou
     std::span<T> const to = argument::as_span(out);
     call_modes::telling_others(world, what, [&] {
         if (to.size() == in.size()) { return; }
-        throw std::invalid_argument{"the range has " + std::to_string(in.size()) + " elements, but out has room for " +
-                                    std::to_string(to.size())};
+        throw std::invalid_argument{
+            text::joined({"the range has ", {in.size(), "element"}, ", but out has room for ", to.size()})};
     });
     auto const where = sequence::places_of(world, in);
     auto const rank = static_cast<std::size_t>(argument::rank_of(argument::communicator_for(world)));

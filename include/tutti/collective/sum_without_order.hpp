@@ -17,6 +17,7 @@
 #include <tutti/communicator/world.hpp>
 #include <tutti/operation/binned_sum.hpp>
 #include <tutti/operation/exact_sum.hpp>
+#include <tutti/text.hpp>
 
 namespace tutti {
 
@@ -193,8 +194,8 @@ template <world World, class X, class Y>
 #endif
         std::span<T const> const left{argument::as_span(x)}, right{argument::as_span(y)};
         if (left.size() != right.size()) {
-            std::invalid_argument const wrong{"tutti: dot_without_order: x has " + std::to_string(left.size()) +
-                                              " elements and y has " + std::to_string(right.size())};
+            std::invalid_argument const wrong{text::joined(
+                {"tutti: dot_without_order: x has ", {left.size(), "element"}, " and y has ", right.size()})};
             call_modes::note_refused(world, wrong);
             throw wrong;
         }

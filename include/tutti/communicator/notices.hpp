@@ -306,7 +306,10 @@ private:
                                        (each.notice.what == kind::had_nothing
                                             ? ", which had 0 elements to exchange with it in this call, and is "
                                             : ", which has left this call and is ") +
-                                       each.notice.text.data()};
+                                       each.notice.text.data() +
+                                       (each.notice.what == kind::had_nothing
+                                            ? "; give every rank the same number of elements"
+                                            : "; make the same calls with the same arguments on all ranks")};
             }
         }
         if (!asks) { return; }
@@ -347,12 +350,12 @@ private:
                 std::find_if(answers_.begin(), answers_.end(), [&](received const& each) { return each.from == peer; });
             result.append("; rank ").append(std::to_string(peer)).append(" is ");
             if (notice == answers_.end()) {
-                result.append("in no call that waits, or in an earlier one");
+                result.append("not waiting in a collective, or still in an earlier one");
             } else {
                 result.append(notice->notice.text.data());
             }
         }
-        return result;
+        return result + "; make this call on all ranks, or give a longer timeout if some are only late";
     }
 
     // The rank that has refused a call may wait in another one.
