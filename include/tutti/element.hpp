@@ -70,17 +70,17 @@ template <class T, std::size_t address, std::size_t... numbers>
 template <class T, std::size_t count = 0, bool enough = false>
 [[nodiscard]] constexpr std::size_t members() {
     constexpr std::size_t most = sizeof(T) < 24 ? sizeof(T) : 24;
-    constexpr bool fits = is_initialised<T, most>(std::make_index_sequence<count>{});
+    constexpr bool fits = elsewhere::is_initialised<T, most>(std::make_index_sequence<count>{});
     if constexpr (count == most || (enough && !fits)) {
         return fits ? count : count - 1;
     } else {
-        return members<T, count + 1, fits>();
+        return elsewhere::members<T, count + 1, fits>();
     }
 }
 
 template <class T, std::size_t... numbers>
 [[nodiscard]] constexpr bool has_address(std::index_sequence<numbers...>) {
-    return (is_initialised<T, numbers>(std::make_index_sequence<sizeof...(numbers)>{}) || ...);
+    return (elsewhere::is_initialised<T, numbers>(std::make_index_sequence<sizeof...(numbers)>{}) || ...);
 }
 
 template <class T>
@@ -107,7 +107,7 @@ constexpr bool is_same() {
         } else if constexpr (refers<T>) {
             return false;
         } else if constexpr (std::is_aggregate_v<T>) {
-            return !has_address<T>(std::make_index_sequence<members<T>()>{});
+            return !elsewhere::has_address<T>(std::make_index_sequence<members<T>()>{});
         } else {
             return true;
         }

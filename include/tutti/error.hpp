@@ -43,7 +43,8 @@ class rank_is_dead : public std::runtime_error, public needs_recovery {
 public:
     explicit rank_is_dead(int rank)
         : std::runtime_error{"tutti: rank " + std::to_string(rank) +
-                             " was killed, or its process has ended; its messages will never come"} {}
+                             " was killed, or its process has ended; its messages will never come; end the program, and "
+                             "start it again"} {}
 };
 
 /// Thrown on a rank whose result is missing because an operator threw on another rank, which throws the exception
@@ -102,10 +103,11 @@ enum class failure_kind {
 /// that those that wait throw `peer_failed`, and the communicator has failed, see `recover`.
 class count_mismatch : public std::runtime_error, public needs_recovery {
 public:
-    [[gnu::cold]] count_mismatch(int peer, std::size_t came, std::size_t expected)
+    /// In `call`, see `supervisor::text_of_call`, to `rank`.
+    [[gnu::cold]] count_mismatch(std::string_view call, int peer, std::size_t came, int rank, std::size_t expected)
         : std::runtime_error{text::joined(
-              {"tutti: rank ", peer, " sent ", came, " elements where ", expected,
-               " were expected; give every rank the same number and type of elements and the same algorithm; "
+              {"tutti: ", call, ": rank ", peer, " sent ", {came, "element"}, " to rank ", rank, ", which expects ",
+               expected, "; give every rank the same number and type of elements and the same algorithm; "
                "TUTTI_CHECK=1 names both calls"})} {}
 };
 
@@ -113,10 +115,12 @@ public:
 /// count_mismatch.
 class packet_mismatch : public std::runtime_error, public needs_recovery {
 public:
-    [[gnu::cold]] packet_mismatch(int peer, std::string_view came, std::size_t elements, std::string_view type)
+    [[gnu::cold]] packet_mismatch(std::string_view call, int peer, std::string_view came, int rank,
+                                  std::size_t elements, std::string_view type)
         : std::runtime_error{text::joined(
-              {"tutti: rank ", peer, " sent ", came, " where ", elements, " ", type,
-               " were expected; give every rank the same type and number of elements and the same algorithm"})} {}
+              {"tutti: ", call, ": rank ", peer, " sent ", came, " to rank ", rank, ", which expects ", elements, " ",
+               text::public_name(type),
+               "; give every rank the same type and number of elements and the same algorithm"})} {}
 };
 
 }  // namespace control

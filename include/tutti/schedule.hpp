@@ -305,13 +305,13 @@ template <range_of_steps Steps>
 }
 template <range_of_steps Steps>
 [[nodiscard, gnu::cold]] lazy_schedule stored_schedule(std::size_t rounds, Steps const& steps) {
-    return stored_schedule(rounds, all_steps(steps));
+    return schedules::stored_schedule(rounds, schedules::all_steps(steps));
 }
 
 /// The same schedule with all steps computed.
 template <range_of_steps Steps>
 [[nodiscard]] lazy_schedule stored(schedule<Steps> const& any) {
-    return stored_schedule(any.rounds(), any.steps());
+    return schedules::stored_schedule(any.rounds(), any.steps());
 }
 
 /// The same schedule as a type of its own computes it, or with all steps computed.
@@ -320,14 +320,14 @@ template <range_of_steps Steps>
     if constexpr (std::same_as<Steps, lazy_steps>) {
         return any;
     } else {
-        return stored(any);
+        return schedules::stored(any);
     }
 }
 
 /// `change` of every step. What it leaves without blocks is not part of the schedule.
 template <class Change>
 [[nodiscard, gnu::cold]] lazy_schedule each_changed(lazy_schedule const& all, Change change) {
-    return indexed_schedule(all.rounds(), all.steps().places(),
+    return schedules::indexed_schedule(all.rounds(), all.steps().places(),
                             [steps = all.steps(), change = std::move(change)](std::size_t place) {
                                 auto now = steps.at(place);
                                 return now.blocks.empty() ? now : change(std::move(now));
@@ -336,7 +336,7 @@ template <class Change>
 
 /// The steps of a schedule, last first.
 [[nodiscard]] inline lazy_schedule backwards(lazy_schedule const& all) {
-    return indexed_schedule(all.rounds(), all.steps().places(), [steps = all.steps()](std::size_t place) {
+    return schedules::indexed_schedule(all.rounds(), all.steps().places(), [steps = all.steps()](std::size_t place) {
         return steps.at(steps.places() - 1 - place);
     });
 }

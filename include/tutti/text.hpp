@@ -13,12 +13,57 @@
 /// Sentences for users, and the names in them.
 namespace tutti::text {
 
-/// The name of a type, as this compiler writes it: in sentences, and where ranks compare their calls.
+/// The name of a type, as this compiler writes it: where ranks compare their calls. See `public_name` for sentences.
 template <class T>
 [[nodiscard]] constexpr std::string_view type_name() {
     std::string_view const signature = __PRETTY_FUNCTION__;
     auto const first = signature.find("T = ") + 4;
     return signature.substr(first, std::min(signature.find(';', first), signature.rfind(']')) - first);
+}
+
+/// A name that `type_name` gives, as users write it and all compilers alike: tutti::ring for tutti::generators::ring,
+/// std::plus for std::plus<void>. Lambdas have no name that compilers agree on.
+[[nodiscard, gnu::cold]] inline std::string public_name(std::string_view type) {
+    if (type.find("lambda") != std::string_view::npos) { return "a lambda"; }
+    std::string name{type};
+    constexpr std::string_view written[][2] = {{"> >", ">>"},
+                                               {"<void>", ""},
+                                               {"<>", ""},
+                                               {"{anonymous}::", ""},
+                                               {"(anonymous namespace)::", ""},
+                                               {"std::__cxx11::", "std::"},
+                                               {"std::basic_string<char>", "std::string"},
+                                               {"long long unsigned int", "unsigned long long"},
+                                               {"long unsigned int", "unsigned long"},
+                                               {"short unsigned int", "unsigned short"},
+                                               {"long int", "long"},
+                                               {"short int", "short"},
+                                               {"tutti::operators::operator_with_identity", "tutti::with_identity"},
+                                               {"tutti::operators::commutative_operator", "tutti::commutative"},
+                                               {"tutti::operators::operator_on_members", "tutti::each"},
+                                               {"tutti::operators::block_operator", "tutti::on_blocks"},
+                                               {"tutti::generators::by_collective<", ""},
+                                               {"_of<tutti::generators::choice_of_fewest_rounds>, "
+                                                "tutti::generators::choice_of_fewest_rounds>>", ""},
+                                               {"_of<tutti::generators::choice_of_least_volume>, "
+                                                "tutti::generators::choice_of_least_volume>>", ""},
+                                               {"tutti::generators::chained", "tutti::then"},
+                                               {"tutti::generators::reversed", "tutti::reverse"},
+                                               {"tutti::selection::choice_among", "tutti::automatic_among"}};
+    for (auto const& [compilers, users] : written) {
+        for (auto at = name.find(compilers); at != std::string::npos; at = name.find(compilers, at)) {
+            name.replace(at, compilers.size(), users);
+        }
+    }
+    constexpr std::string_view own = "tutti::";
+    for (auto at = name.find(own); at != std::string::npos; at = name.find(own, at)) {  // without the rooms
+        at += own.size();
+        auto const end = std::min(name.find_first_of("<>,: (", at), name.size());
+        if (name.compare(end, 2, "::") != 0) { continue; }
+        name.erase(at, end + 2 - at);
+        at -= own.size();  // there may be a room in it
+    }
+    return name;
 }
 
 /// The same on all machines: 64-bit FNV-1a.
@@ -28,7 +73,7 @@ template <class T>
     return result;
 }
 
-/// A part of a message for users: words, or a whole number.
+/// A part of a message for users: words, a whole number, or so many of something: "1 element", "2 elements".
 class word {
 public:
     word(char const* words) : words_{words} {}
@@ -37,6 +82,7 @@ public:
     template <std::integral Number>
     word(Number number)
         : number_{static_cast<std::uint64_t>(number)}, kind_{std::cmp_less(number, 0) ? negative : positive} {}
+    word(std::integral auto number, std::string_view of) : word{number} { words_ = of; }
 
     void append_to(std::string& text) const {
         switch (kind_) {
@@ -44,6 +90,7 @@ public:
         case positive: text += std::to_string(number_); break;
         case negative: text += std::to_string(static_cast<std::int64_t>(number_)); break;
         }
+        if (kind_ != verbal && !words_.empty()) { text.append(" ").append(words_).append(number_ == 1 ? "" : "s"); }
     }
 
 private:

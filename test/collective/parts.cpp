@@ -52,9 +52,9 @@ BOOST_AUTO_TEST_CASE(a_part_tells_the_size_of_the_whole) {
     check_refused([&] { static_cast<void>(whole_of<which>(world, counts, 5, "in")); },
                   "tutti: gather: in has 5 elements, but counts gives this rank 4");
     check_refused([&] { static_cast<void>(whole_of<which>(place_in_team{1, 4}, counts, 4, "in")); },
-                  "tutti: gather: counts has 3 entries for 4 ranks");
+                  "tutti: gather: counts has 3 numbers for 4 ranks");
     check_refused([&] { static_cast<void>(whole_of<which>(world, counts_of_ranks{std::vector<int>{}}, 4, "in")); },
-                  "tutti: gather: counts has 0 entries for 3 ranks");
+                  "tutti: gather: counts has 0 numbers for 3 ranks");
 }
 
 BOOST_AUTO_TEST_CASE(the_whole_tells_the_size_of_a_part) {
@@ -63,7 +63,7 @@ BOOST_AUTO_TEST_CASE(the_whole_tells_the_size_of_a_part) {
     BOOST_TEST(part_of<which>(world, {}, 0) == 0U);
     BOOST_TEST(part_of<which>(world, counts_of_ranks{std::vector<int>{7, 4, 0}}, 11) == 4U);
     check_refused([&] { static_cast<void>(part_of<which>(world, {}, 13)); },
-                  "tutti: gather: 13 elements do not divide equally among 3 ranks; give counts");
+                  "tutti: gather: a vector of 13 elements does not divide equally among 3 ranks; give counts");
     // the number of counts is checked with the whole
     BOOST_TEST(part_of<which>(world, counts_of_ranks{std::vector<int>{7}}, 7) == 0U);
     BOOST_TEST(part_of<which>(world, counts_of_ranks{std::vector<int>{}}, 7) == 0U);

@@ -72,17 +72,17 @@ BOOST_AUTO_TEST_CASE(reduce_scatters) {
                       "reduce_scatter: x has " + std::to_string(x.size()) + after_n(world));
         if (size > 1) {
             check_refused([&] { tutti::reduce_scatter(world, tutti::inplace(x), plus); },
-                          "reduce_scatter: " + std::to_string(x.size()) + " elements do not divide equally among " +
+                          "reduce_scatter: a vector of " + std::to_string(x.size()) + " elements does not divide equally among " +
                               std::to_string(size) + " ranks; give counts");
         }
         x.resize(3 * size);
         check_refused([&] { tutti::reduce_scatter(world, x, out, std::vector<int>(size + 1, 3), plus); },
-                      "reduce_scatter: counts has " + std::to_string(size + 1) + " entries for " +
-                          std::to_string(size) + " ranks");
+                      "reduce_scatter: counts has " + std::to_string(size + 1) + " numbers for " +
+                          tutti::text::joined({{size, "rank"}}));
         check_refused([&] { tutti::reduce_scatter(world, x, out, std::vector<int>{}, plus); },
-                      "reduce_scatter: counts has 0 entries for " + std::to_string(size) + " ranks");
+                      "reduce_scatter: counts has 0 numbers for " + tutti::text::joined({{size, "rank"}}));
         check_refused([&] { tutti::reduce_scatter(world, tutti::inplace(x), std::vector<int>{}, plus); },
-                      "reduce_scatter: counts has 0 entries for " + std::to_string(size) + " ranks");
+                      "reduce_scatter: counts has 0 numbers for " + tutti::text::joined({{size, "rank"}}));
         check_refused([&] { tutti::reduce_scatter(world, x, out, counts_with(world, 2), plus); },
                       "reduce_scatter: out has 3 elements, but counts gives this rank 2");
         check_refused([&] { tutti::reduce_scatter(world, x, out, counts_with(world, -1), plus); },
@@ -107,8 +107,7 @@ BOOST_AUTO_TEST_CASE(all_gathers) {
         check_refused([&] { tutti::all_gather(world, in, x, counts_with(world, 4)); },
                       "all_gather: in has 3 elements, but counts gives this rank 4");
         check_refused([&] { tutti::all_gather(world, in, x, std::vector<int>(size + 1, 3)); },
-                      "all_gather: counts has " + std::to_string(size + 1) + " entries for " + std::to_string(size) +
-                          " ranks");
+                      "all_gather: counts has " + std::to_string(size + 1) + " numbers for " + tutti::text::joined({{size, "rank"}}));
         check_refused([&] { tutti::all_gather(world, in, x, counts_with(world, -3)); },
                       "a count of elements must not be negative");
         check_refused([&] { tutti::all_gather(world, in.data(), -3, x); }, "a count of elements must not be negative");
@@ -132,8 +131,7 @@ BOOST_AUTO_TEST_CASE(gathers) {
         check_refused([&] { tutti::gather(world, in, x, counts_with(world, 4), root); },
                       "gather: in has 3 elements, but counts gives this rank 4");
         check_refused([&] { tutti::gather(world, in, x, std::vector<int>(size + 1, 3), root); },
-                      "gather: counts has " + std::to_string(size + 1) + " entries for " + std::to_string(size) +
-                          " ranks");
+                      "gather: counts has " + std::to_string(size + 1) + " numbers for " + tutti::text::joined({{size, "rank"}}));
         check_refused([&] { tutti::gather(world, in.data(), -3, root); }, "a count of elements must not be negative");
         auto const missing = "gather: the root must say where the result goes; give it an out";
         check_refused([&] { tutti::gather(world, in, root); }, missing);
@@ -144,7 +142,7 @@ BOOST_AUTO_TEST_CASE(gathers) {
                       "gather: in and out overlap; use inplace(x) or separate memory");
         if (size > 1) {
             check_refused([&] { tutti::gather(world, tutti::inplace(x), root); },
-                          "gather: " + std::to_string(x.size()) + " elements do not divide equally among " +
+                          "gather: a vector of " + std::to_string(x.size()) + " elements does not divide equally among " +
                               std::to_string(size) + " ranks; give counts");
         }
         // what does not matter is not looked at
@@ -178,7 +176,7 @@ BOOST_AUTO_TEST_CASE(scatters) {
                       "scatter: in and out overlap; use inplace(x) or separate memory");
         if (size > 1) {
             check_refused([&] { tutti::scatter(world, tutti::inplace(x), root); },
-                          "scatter: " + std::to_string(x.size()) + " elements do not divide equally among " +
+                          "scatter: a vector of " + std::to_string(x.size()) + " elements does not divide equally among " +
                               std::to_string(size) + " ranks; give counts");
         }
         // what does not matter is not looked at

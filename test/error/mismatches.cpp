@@ -50,9 +50,10 @@ BOOST_AUTO_TEST_CASE(messages_name_the_rank_and_the_fix) {
         "tutti: there is no result on this rank because an operand is missing: the operator threw on another rank "
         "(the news came from rank 3)");
     BOOST_TEST(
-        message(count_mismatch{1, 4, 5}) ==
-        "tutti: rank 1 sent 4 elements where 5 were expected; give every rank the same number and type of elements and "
-        "the same algorithm; TUTTI_CHECK=1 names both calls");
+        message(count_mismatch{"reduce of 5 int", 1, 4, 0, 5}) ==
+        "tutti: reduce of 5 int: rank 1 sent 4 elements to rank 0, which expects 5; give every rank the same number and "
+        "type of elements and the same algorithm; TUTTI_CHECK=1 names both calls");
+    BOOST_TEST(message(count_mismatch{"", 1, 1, 0, 5}).starts_with("tutti: : rank 1 sent 1 element to rank 0, "));
     operand_missing const follows{0};
     BOOST_TEST(dynamic_cast<secondary_error const*>(&follows) != nullptr);
     BOOST_CHECK_THROW(throw plan_dropped(2, "tutti: an exception"), operand_missing);
@@ -74,8 +75,8 @@ BOOST_AUTO_TEST_CASE(one_handler_takes_all_that_needs_recovery) {
     BOOST_TEST(is_recovered(plan_dropped{1, ""}));
     BOOST_TEST(is_recovered(peer_failed{1, ""}));
     BOOST_TEST(is_recovered(communicator_failed{""}));
-    BOOST_TEST(is_recovered(count_mismatch{1, 2, 3}));
-    BOOST_TEST(is_recovered(packet_mismatch{1, "", 2, ""}));
+    BOOST_TEST(is_recovered(count_mismatch{"", 1, 2, 0, 3}));
+    BOOST_TEST(is_recovered(packet_mismatch{"", 1, "", 0, 2, ""}));
     BOOST_TEST(is_recovered(message_withdrawn{}));
     BOOST_TEST(!is_recovered(operand_missing{1}));
     BOOST_TEST(!is_recovered(std::invalid_argument{""}));

@@ -149,7 +149,7 @@ template <class Collective>
 [[nodiscard]] double lower_bound(Collective which, std::size_t size, partition const& cut, cost_model const& costs) {
     auto const whole = cut_summary::of(cut);
     if constexpr (!collective::divides<Collective>) {
-        return lower_bound(which, size, whole, costs);
+        return analysis::lower_bound(which, size, whole, costs);
     } else {
         if (size == 1 || whole.blocks == 0) { return 0; }
         auto least = bounds::transfer_all(whole, costs);

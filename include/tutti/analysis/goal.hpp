@@ -146,7 +146,7 @@ private:
 template <class Collective, generators::generator_for<Collective> Generator>
 [[nodiscard]] std::string to_goal(Collective, Generator const& generator, std::size_t size, std::size_t root,
                                   partition const& cut, std::size_t element_bytes, double nanoseconds_per_byte = 1) {
-    auto const schedules = schedules_of(Collective{}, generator, size, root, cut);
+    auto const schedules = analysis::schedules_of(Collective{}, generator, size, root, cut);
     auto result = "num_ranks " + std::to_string(size) + '\n';
     for (std::size_t rank = 0; rank < size; ++rank) {
         goal::rank_program program{cut, element_bytes, nanoseconds_per_byte};

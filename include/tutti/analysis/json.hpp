@@ -67,7 +67,7 @@ template <class Range, class Write>
 template <class Collective, generators::generator_for<Collective> Generator>
 [[nodiscard]] std::string to_json(Collective, Generator const& generator, std::size_t size, std::size_t root,
                                   partition const& cut, timeline const& line) {
-    auto const schedules = schedules_of(Collective{}, generator, size, root, cut);
+    auto const schedules = analysis::schedules_of(Collective{}, generator, size, root, cut);
     std::vector<std::size_t> sizes;
     for (std::size_t block = 0; block < cut.blocks(); ++block) { sizes.push_back(cut.size(block)); }
     auto const as_number = [](auto value) { return draw::number(static_cast<double>(value)); };

@@ -49,23 +49,24 @@ template <class Collective, generators::generator_for<Collective> Generator>
 template <class Collective, generators::generator_for<Collective> Generator>
 [[nodiscard]] prediction predict(Collective which, Generator const& generator, std::size_t size, std::size_t root,
                                  partition const& cut, cost_model const& costs) {
-    auto const formula = root < size ? closed_form_of(which, generator, size, root, cut, costs) : std::nullopt;
-    auto const time = formula ? *formula : simulate(which, generator, size, root, cut, costs).makespan();
-    return {time, formula.has_value(), lower_bound(which, size, cut, costs)};
+    auto const formula =
+        root < size ? analysis::closed_form_of(which, generator, size, root, cut, costs) : std::nullopt;
+    auto const time = formula ? *formula : analysis::simulate(which, generator, size, root, cut, costs).makespan();
+    return {time, formula.has_value(), analysis::lower_bound(which, size, cut, costs)};
 }
 
 /// Root 0.
 template <class Collective, generators::generator_for<Collective> Generator>
 [[nodiscard]] prediction predict(Collective which, Generator const& generator, std::size_t size, partition const& cut,
                                  cost_model const& costs) {
-    return predict(which, generator, size, 0, cut, costs);
+    return analysis::predict(which, generator, size, 0, cut, costs);
 }
 
 /// A reduction to rank 0.
 template <generators::generator_for<collective::reduce> Generator>
 [[nodiscard]] prediction predict(Generator const& generator, std::size_t size, partition const& cut,
                                  cost_model const& costs) {
-    return predict(collective::reduce{}, generator, size, 0, cut, costs);
+    return analysis::predict(collective::reduce{}, generator, size, 0, cut, costs);
 }
 
 /// The times at which ranks are free in a uni-greedy reduction, in ascending order. The makespan depends on nothing
@@ -170,16 +171,15 @@ template <generators::generator_for<collective::reduce> Generator>
         return std::nullopt;
     };
     if (formula(elements, 1)) {
-        return best_segments(elements, [&](std::size_t segment, std::size_t segments) {
-            return *formula(segment, segments);
-        });
+        return analysis::best_segments(
+            elements, [&](std::size_t segment, std::size_t segments) { return *formula(segment, segments); });
     }
     segment_choice best{};
     for (std::size_t wanted = 1; wanted <= elements; wanted += std::max<std::size_t>(1, wanted / 8)) {
         auto const segment = (elements - 1) / wanted + 1;
         auto const cut = partition::by_segment(elements, segment);
         if (cut.blocks() == best.segments) { continue; }
-        auto const time = predict(which, generator, size, cut, costs).time;
+        auto const time = analysis::predict(which, generator, size, cut, costs).time;
         if (best.segments == 0 || time < best.time) { best = {segment, cut.blocks(), time}; }
     }
     return best;

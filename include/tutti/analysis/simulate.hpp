@@ -312,7 +312,8 @@ template <class Collective, generators::generator_for<Collective> Generator>
     if (!arrivals.empty() && arrivals.size() != size) {
         throw std::invalid_argument{"tutti: a simulation needs one arrival time for every rank, or none"};
     }
-    return simulation::engine{schedules_of(Collective{}, generator, size, root, cut), cut, costs, arrivals}.run();
+    return simulation::engine{analysis::schedules_of(Collective{}, generator, size, root, cut), cut, costs, arrivals}
+        .run();
 }
 
 }  // namespace tutti::analysis

@@ -117,7 +117,7 @@ private:
             if (!self.reached) {
                 if (self.next == self.last) { return; }
                 self.now = *self.next;
-                if (auto const why = malformed(self.now, rank, processes_.size(), cut_); !why.empty()) {
+                if (auto const why = symbolic::malformed(self.now, rank, processes_.size(), cut_); !why.empty()) {
                     fail(rank, why);
                 }
                 self.reached = true;
@@ -175,7 +175,7 @@ private:
         if (oldest == nullptr) { return false; }
         auto const& what = oldest->what;
         auto const index = oldest->index;
-        if (!same_blocks(what.blocks, self.now.blocks)) {
+        if (!symbolic::same_blocks(what.blocks, self.now.blocks)) {
             fail(rank, "the matching message is " + step_text::place(peer, index, what) + ", which has other blocks");
         }
         observer.delivered(event{peer, index, what}, event{rank, self.index, self.now});

@@ -60,7 +60,7 @@ template <class Collective, generators::generator_for<Collective> Generator>
 [[nodiscard]] result_terms terms_of(Collective, Generator const& generator, std::size_t size, std::size_t root,
                                     partition const& cut) {
     symbolic::contract<Collective> const owed{size, root, cut.blocks()};
-    symbolic::machine machine{schedules_of(Collective{}, generator, size, root, cut), cut,
+    symbolic::machine machine{analysis::schedules_of(Collective{}, generator, size, root, cut), cut,
                               [owed](std::size_t rank, std::size_t block) { return owed.given(rank, block); }};
     machine.run(symbolic::no_observer{});
     return symbolic::terms_at_end(owed, cut, machine);
@@ -83,8 +83,8 @@ template <class Collective, class Generator>
     }
     auto const cut = partition::equal(elements, wanted);
     symbolic::contract<Collective> const owed{size, root, cut.blocks()};
-    symbolic::machine run{schedules_of(which, generator, size, root, cut), cut,
-                [owed](std::size_t rank, std::size_t block) { return owed.given(rank, block); }};
+    symbolic::machine run{analysis::schedules_of(which, generator, size, root, cut), cut,
+                          [owed](std::size_t rank, std::size_t block) { return owed.given(rank, block); }};
     run.run(no_observer{});
     std::vector<std::string> result;
     for (std::size_t rank = 0; rank != size; ++rank) {
@@ -131,7 +131,7 @@ template <class Collective, generators::generator_for<Collective> G, generators:
 template <class Collective, generators::generator_for<Collective> G, generators::generator_for<Collective> H>
 [[nodiscard]] bool same_terms(Collective which, G const& g, H const& h, std::size_t p) {
     for (std::size_t root = 0; root != (collective::is_rooted<Collective> ? p : 1); ++root) {
-        if (!same_terms(which, g, h, p, root)) { return false; }
+        if (!analysis::same_terms(which, g, h, p, root)) { return false; }
     }
     return true;
 }
@@ -158,7 +158,7 @@ std::size_t for_each_common(Use use, Collectives... all) {
 template <class G, class H>
 [[nodiscard]] bool same_terms(G const& g, H const& h, std::size_t p) {
     bool same = true;
-    auto const compare = [&](auto which) { same = same && same_terms(which, g, h, p); };
+    auto const compare = [&](auto which) { same = same && analysis::same_terms(which, g, h, p); };
     auto const common = symbolic::for_each_common<G, H>(
         compare, collective::reduce{}, collective::all_reduce{}, collective::inclusive_scan{},
         collective::exclusive_scan{}, collective::scan_reduce{}, collective::reduce_scatter{});

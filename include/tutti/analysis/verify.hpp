@@ -224,7 +224,7 @@ template <class Collective, generators::generator_for<Collective> Generator>
         if (!stated.supports(size)) {
             throw broken_schedule{std::string{stated.name} + " does not support " + std::to_string(size) + " ranks"};
         }
-        auto schedules = schedules_of(Collective{}, generator, size, root, cut);
+        auto schedules = analysis::schedules_of(Collective{}, generator, size, root, cut);
         verdict.rounds = symbolic::common_rounds(schedules);
         symbolic::contract<Collective> const owed{size, root, cut.blocks()};
         symbolic::machine machine{std::move(schedules), cut,
@@ -262,7 +262,7 @@ template <class Collective, generators::generator_for<Collective> Generator>
                                                    std::size_t root, partition const& cut, std::size_t rank,
                                                    buffer held) {
     symbolic::contract<Collective> const owed{size, root, cut.blocks()};
-    symbolic::machine machine{schedules_of(Collective{}, generator, size, root, cut), cut,
+    symbolic::machine machine{analysis::schedules_of(Collective{}, generator, size, root, cut), cut,
                               [owed](std::size_t r, std::size_t block) { return owed.given(r, block); }};
     machine.run(symbolic::no_observer{});
     std::vector<std::string> texts;
@@ -278,7 +278,7 @@ template <class Collective, generators::generator_for<Collective> Generator>
                                                    std::size_t root, partition const& cut, std::size_t rank) {
     bool const has_result = collective::traits<Collective>.is_owed != collective::holder::none;
     auto const held = has_result ? buffer::result() : buffer::prefix();
-    return bracketings(which, generator, size, root, cut, rank, held);
+    return analysis::bracketings(which, generator, size, root, cut, rank, held);
 }
 
 }  // namespace tutti::analysis

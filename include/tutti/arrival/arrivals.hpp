@@ -34,7 +34,7 @@ template <communicator C>
     watch.watch(control::call_watch::stamping, true);
     clock_reading const before = last_asked;
     clock_reading now;
-    now.offset = offset_to_rank_0(ranks);
+    now.offset = monitoring::offset_to_rank_0(ranks);
     now.now = C::now();
     auto const begin = std::max(kept.told(), kept.calls() - std::min<std::uint64_t>(kept.calls(), kept.most));
     auto const number = static_cast<std::size_t>(kept.calls() - begin);

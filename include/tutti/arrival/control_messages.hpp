@@ -41,7 +41,7 @@ public:
     template <class Take>
     bool test(Take take) {
         auto const count = ranks_.test_some(requests_, done_);
-        raise_failures(ranks_, std::span{done_}.first(count));
+        messaging::raise_failures(ranks_, std::span{done_}.first(count));
         for (std::size_t i = 0; i < count; ++i) {
             auto& ended = slots_[done_[i].index];
             auto const what = std::exchange(ended.what, kind::none);

@@ -59,7 +59,7 @@ public:
     [[nodiscard]] std::uint64_t open(C& ranks) {
         if (!own_) {
             auto own = ranks.duplicate();
-            auto protocol = std::make_unique<leader_protocol<C>>(*own, offset_to_rank_0(ranks));
+            auto protocol = std::make_unique<leader_protocol<C>>(*own, monitoring::offset_to_rank_0(ranks));
             std::lock_guard const lock{mutex_};
             own_ = std::move(own);
             leader_protocol_ = std::move(protocol);

@@ -31,7 +31,7 @@ public:
             if (agreed_at_ == 0 || agreed_at_ - measured_at_ > drift_matters) {
                 control::enter_together(ranks_, entered);
                 auto const number = ranks_.new_call_tag();
-                engine::beside_data(ranks_, number, [&] { offset_ = offset_to_rank_0(ranks_); });
+                engine::beside_data(ranks_, number, [&] { offset_ = monitoring::offset_to_rank_0(ranks_); });
                 measured_at_ = agreed_at_;
             }
             for (auto& each : mine) { each += offset_; }

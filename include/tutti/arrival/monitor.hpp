@@ -92,7 +92,7 @@ template <communicator C>
     control::enter_together(ranks, control::call::named("arrival_monitor"));
     // what is received ahead stays posted, so the way of messages must not change later
     ranks.share_memory(ranks.shares_memory());
-    auto why_not = why_no_helper(ranks, wanted.helper_thread);
+    auto why_not = monitoring::why_no_helper(ranks, wanted.helper_thread);
     auto& helper = ranks.store().template get<attached_helper<C>>().there;
     if (why_not.empty()) {
         if (!helper) { helper = std::make_shared<helper_thread<C>>(); }

@@ -97,8 +97,11 @@ class piggyback final : public exchange {
 public:
     /// All ranks construct theirs at the same time.
     explicit piggyback(C& ranks)
-        : ranks_{ranks}, tag_{ranks.new_tag()}, size_{static_cast<std::size_t>(ranks.size())},
-          self_{static_cast<std::size_t>(ranks.rank())}, offset_{offset_to_rank_0(ranks)},
+        : ranks_{ranks},
+          tag_{ranks.new_tag()},
+          size_{static_cast<std::size_t>(ranks.size())},
+          self_{static_cast<std::size_t>(ranks.rank())},
+          offset_{monitoring::offset_to_rank_0(ranks)},
           reports_{ranks.store().template get<monitor_register<C>>().register_monitor(ranks)},
           exceptions_{std::uncaught_exceptions()} {}
 
@@ -137,7 +140,7 @@ public:
     void progress() override {
         auto const all = all_reports();
         expect(*all);
-        raise_failures(ranks_, std::span{all->done}.first(ranks_.test_some(all->requests, all->done)));
+        messaging::raise_failures(ranks_, std::span{all->done}.first(ranks_.test_some(all->requests, all->done)));
     }
 
     [[nodiscard]] process_arrival_pattern enter(std::uint64_t iteration) override {
@@ -160,7 +163,7 @@ private:
 
     void await(std::span<typename C::request> some, reports<C>& all) {
         while (auto const count = ranks_.wait_some(some, all.done)) {
-            raise_failures(ranks_, std::span{all.done}.first(count));
+            messaging::raise_failures(ranks_, std::span{all.done}.first(count));
         }
     }
 

@@ -169,7 +169,7 @@ template <class T, class W, class X>
     requires std::same_as<std::remove_cvref_t<X>, argument::in_place<T>>
 struct widened<T, W, X> : widened_block<T, W, T> {
     explicit widened(X& x) : widened::widened_block{x.block} {}
-    [[nodiscard]] auto argument() { return inplace(this->wide); }
+    [[nodiscard]] auto argument() { return tutti::inplace(this->wide); }
 };
 
 template <class T, class W, class X>
@@ -202,7 +202,7 @@ template <class First>
 }
 
 template <class First>
-using element_of_first = std::remove_const_t<typename decltype(operands_of(std::declval<First&>()))::element_type>;
+using element_of_first = std::remove_const_t<typename decltype(accumulation::operands_of(std::declval<First&>()))::element_type>;
 
 template <class... Arguments>
 struct wide_of;
@@ -252,7 +252,7 @@ void perform_accumulating(World& world, First& first, Rest&... rest) {
         });
         auto const finish = [](auto&... each) { (each.finish(), ...); };
         if constexpr (std::is_same_v<Collective, collective::all_reduce>) {
-            telling_others(world, "all_reduce", [&] {  // who wait for the broadcast
+            call_modes::telling_others(world, "all_reduce", [&] {  // who wait for the broadcast
                 std::apply([&](auto&... each) { tutti::reduce(world, each.argument()..., 0); }, all);
             });
             std::apply(finish, all);

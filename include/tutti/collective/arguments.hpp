@@ -102,7 +102,7 @@ template <class X>
     requires(!is_annotation<std::remove_cvref_t<X>>)
 [[nodiscard]] auto as_span(X&& x) {
     if constexpr (dense_object<std::remove_reference_t<X>>) {
-        return span_of(x);
+        return argument::span_of(x);
     } else if constexpr (range_of_elements<X>) {
         return std::span{std::ranges::data(x), static_cast<std::size_t>(std::ranges::size(x))};
     } else {
@@ -114,13 +114,13 @@ template <class X>
 /// some views are no ranges where they are const.
 template <class X>
 concept refers_to_elements =
-    !std::is_const_v<typename decltype(as_span(std::declval<X const&>()))::element_type> ||
+    !std::is_const_v<typename decltype(argument::as_span(std::declval<X const&>()))::element_type> ||
     std::ranges::enable_view<X> || (eigen_object<X> && !std::is_same_v<X, typename X::PlainObject>);
 
 /// The same of an output, whose elements are const, so that it is refused, if they are lost with a temporary.
 template <class X>
 [[nodiscard]] auto as_output(X&& x) {
-    auto const block = as_span(x);
+    auto const block = argument::as_span(x);
     if constexpr (std::is_lvalue_reference_v<X> || refers_to_elements<std::remove_cv_t<X>>) {
         return block;
     } else {
@@ -143,7 +143,7 @@ template <class T, std::integral Count>
 
 /// The element type of an argument.
 template <class X>
-using element_of = std::remove_cv_t<typename decltype(as_span(std::declval<X>()))::element_type>;
+using element_of = std::remove_cv_t<typename decltype(argument::as_span(std::declval<X>()))::element_type>;
 
 /// Whether an argument is one element rather than a range of them.
 template <class X>

@@ -4,6 +4,15 @@
 #include <functional>
 
 #include <tutti/collective/all_reduce.hpp>
+#include <tutti/operation/annotated.hpp>
+
+namespace tutti::engine {
+
+/// The element of a barrier, by which texts know it.
+enum class barrier : unsigned char {};
+[[nodiscard]] constexpr barrier operator&(barrier left, barrier /*right*/) { return left; }
+
+}  // namespace tutti::engine
 
 namespace tutti {
 
@@ -12,8 +21,7 @@ namespace tutti {
 /// Cost: an all_reduce of one byte.
 template <world World>
 void barrier(World const& world) {
-    unsigned char const here = 1;
-    static_cast<void>(all_reduce(world, here, std::bit_and<>{}));
+    static_cast<void>(all_reduce(world, engine::barrier{}, commutative(std::bit_and<>{})));
 }
 
 }  // namespace tutti

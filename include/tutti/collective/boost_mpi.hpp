@@ -51,19 +51,21 @@ template <class T>
 /// Copies the parts from the places where the caller has them to memory where they follow one another.
 template <class T, argument::counts Sizes, argument::counts Displacements>
 [[nodiscard]] std::unique_ptr<T[]> packed(T const* from, Sizes const& sizes, Displacements const& displacements) {
-    auto result = memory_for<T>(total_of(sizes));
-    for_each_part(sizes, displacements, [&](std::size_t first, std::size_t displaced, std::size_t count) {
-        std::copy_n(from + displaced, count, result.get() + first);
-    });
+    auto result = boost_mpi_shapes::memory_for<T>(boost_mpi_shapes::total_of(sizes));
+    boost_mpi_shapes::for_each_part(sizes, displacements,
+                                    [&](std::size_t first, std::size_t displaced, std::size_t count) {
+                                        std::copy_n(from + displaced, count, result.get() + first);
+                                    });
     return result;
 }
 
 /// Moves the parts to the places where the caller wants them.
 template <class T, argument::counts Sizes, argument::counts Displacements>
 void unpack(T* from, T* to, Sizes const& sizes, Displacements const& displacements) {
-    for_each_part(sizes, displacements, [&](std::size_t first, std::size_t displaced, std::size_t count) {
-        std::move(from + first, from + first + count, to + displaced);
-    });
+    boost_mpi_shapes::for_each_part(sizes, displacements,
+                                    [&](std::size_t first, std::size_t displaced, std::size_t count) {
+                                        std::move(from + first, from + first + count, to + displaced);
+                                    });
 }
 
 /// What comes before the call: if it throws, this rank counts the call all the same.
@@ -85,8 +87,9 @@ struct gatherv {
     /// (world, pointer, count, pointer, sizes, root)
     template <world World, class T, std::integral Count, argument::counts Sizes>
     void operator()(World const& world, T const* in, Count n, T* out, Sizes const& sizes, int root) const {
-        auto const [part, total] = noted(world, [&] {
-            return std::pair{argument::counted(in, n), is_root(world, root) ? total_of(sizes) : 0};
+        auto const [part, total] = boost_mpi_shapes::noted(world, [&] {
+            return std::pair{argument::counted(in, n),
+                             boost_mpi_shapes::is_root(world, root) ? boost_mpi_shapes::total_of(sizes) : 0};
         });
         gather(world, part, std::span{out, total}, sizes, root);
     }
@@ -99,10 +102,11 @@ struct gatherv {
     template <world World, class T, std::integral Count, argument::counts Sizes, argument::counts Displacements>
     void operator()(World const& world, T const* in, Count n, T* out, Sizes const& sizes,
                     Displacements const& displacements, int root) const {
-        if (!is_root(world, root)) { return (*this)(world, in, n, root); }
-        auto const parts = noted(world, [&] { return memory_for<T>(total_of(sizes)); });
+        if (!boost_mpi_shapes::is_root(world, root)) { return (*this)(world, in, n, root); }
+        auto const parts = boost_mpi_shapes::noted(
+            world, [&] { return boost_mpi_shapes::memory_for<T>(boost_mpi_shapes::total_of(sizes)); });
         (*this)(world, in, n, parts.get(), sizes, root);
-        unpack(parts.get(), out, sizes, displacements);
+        boost_mpi_shapes::unpack(parts.get(), out, sizes, displacements);
     }
     /// (world, vector, pointer, sizes, displacements, root)
     template <world World, class T, argument::counts Sizes, argument::counts Displacements>
@@ -128,10 +132,12 @@ struct scatterv {
     template <world World, class T, argument::counts Sizes, argument::counts Displacements, std::integral Count>
     void operator()(World const& world, T const* in, Sizes const& sizes, Displacements const& displacements, T* out,
                     Count n, int root) const {
-        if (!is_root(world, root)) { return (*this)(world, out, n, root); }
-        auto const [parts, part] =
-            noted(world, [&] { return std::pair{packed(in, sizes, displacements), argument::counted(out, n)}; });
-        scatter(world, std::span{static_cast<T const*>(parts.get()), total_of(sizes)}, part, sizes, root);
+        if (!boost_mpi_shapes::is_root(world, root)) { return (*this)(world, out, n, root); }
+        auto const [parts, part] = boost_mpi_shapes::noted(world, [&] {
+            return std::pair{boost_mpi_shapes::packed(in, sizes, displacements), argument::counted(out, n)};
+        });
+        scatter(world, std::span{static_cast<T const*>(parts.get()), boost_mpi_shapes::total_of(sizes)}, part, sizes,
+                root);
     }
     /// (world, vector, sizes, displacements, pointer, count, root)
     template <world World, class T, argument::counts Sizes, argument::counts Displacements, std::integral Count>
@@ -143,7 +149,7 @@ struct scatterv {
     template <world World, class T, argument::counts Sizes>
     void operator()(World const& world, T const* in, Sizes const& sizes, T* out, int root) const {
         auto const rank = static_cast<std::size_t>(argument::rank_of(argument::communicator_for(world)));
-        auto const counts = noted(world, [&] {
+        auto const counts = boost_mpi_shapes::noted(world, [&] {
             argument::counts_of_ranks result{sizes};
             if (rank >= result.size()) {
                 argument::refuse<collective::scatter>(
@@ -151,7 +157,7 @@ struct scatterv {
             }
             return result;
         });
-        auto const total = is_root(world, root) ? counts.total() : 0;
+        auto const total = boost_mpi_shapes::is_root(world, root) ? counts.total() : 0;
         scatter(world, std::span{in, total}, std::span{out, counts[rank]}, std::span<std::size_t const>{counts}, root);
     }
     /// (world, vector, sizes, pointer, root)
@@ -162,11 +168,11 @@ struct scatterv {
     /// (world, pointer, pointer, count, root): parts of equal size
     template <world World, class T, std::integral Count>
     void operator()(World const& world, T const* in, T* out, Count n, int root) const {
-        if (!is_root(world, root)) { return (*this)(world, out, n, root); }
+        if (!boost_mpi_shapes::is_root(world, root)) { return (*this)(world, out, n, root); }
         auto const size = static_cast<std::size_t>(argument::size_of(argument::communicator_for(world)));
-        auto const part = noted(world, [&] { return argument::counted(out, n); });
+        auto const part = boost_mpi_shapes::noted(world, [&] { return argument::counted(out, n); });
         std::vector<std::size_t> const sizes(size, part.size());
-        scatter(world, std::span{in, total_of(sizes)}, part, sizes, root);
+        scatter(world, std::span{in, boost_mpi_shapes::total_of(sizes)}, part, sizes, root);
     }
     /// (world, vector, pointer, count, root): parts of equal size
     template <world World, class T, std::integral Count>
@@ -176,7 +182,7 @@ struct scatterv {
     /// (world, pointer, count, root): not on the root
     template <world World, class T, std::integral Count>
     void operator()(World const& world, T* out, Count n, int root) const {
-        auto const part = noted(world, [&] { return argument::counted(out, n); });
+        auto const part = boost_mpi_shapes::noted(world, [&] { return argument::counted(out, n); });
         scatter(world, std::span<T const>{}, part, no_sizes(), root);
     }
 };
@@ -186,8 +192,9 @@ struct all_gatherv {
     /// (world, pointer, pointer, sizes)
     template <world World, class T, argument::counts Sizes>
     void operator()(World const& world, T const* in, T* out, Sizes const& sizes) const {
-        auto const [part, all] = noted(world, [&] {
-            return std::pair{std::span{in, part_of_this_rank(world, sizes)}, std::span{out, total_of(sizes)}};
+        auto const [part, all] = boost_mpi_shapes::noted(world, [&] {
+            return std::pair{std::span{in, part_of_this_rank(world, sizes)},
+                             std::span{out, boost_mpi_shapes::total_of(sizes)}};
         });
         all_gather(world, part, all, sizes);
     }
@@ -199,16 +206,17 @@ struct all_gatherv {
     /// (world, vector, vector, sizes): out grows
     template <world World, class T, argument::counts Sizes>
     void operator()(World const& world, std::vector<T> const& in, std::vector<T>& out, Sizes const& sizes) const {
-        noted(world, [&] { out.resize(total_of(sizes)); });
+        boost_mpi_shapes::noted(world, [&] { out.resize(boost_mpi_shapes::total_of(sizes)); });
         all_gather(world, in, out, sizes);
     }
     /// (world, pointer, pointer, sizes, displacements)
     template <world World, class T, argument::counts Sizes, argument::counts Displacements>
     void operator()(World const& world, T const* in, T* out, Sizes const& sizes,
                     Displacements const& displacements) const {
-        auto const parts = noted(world, [&] { return memory_for<T>(total_of(sizes)); });
+        auto const parts = boost_mpi_shapes::noted(
+            world, [&] { return boost_mpi_shapes::memory_for<T>(boost_mpi_shapes::total_of(sizes)); });
         (*this)(world, in, parts.get(), sizes);
-        unpack(parts.get(), out, sizes, displacements);
+        boost_mpi_shapes::unpack(parts.get(), out, sizes, displacements);
     }
     /// (world, value, pointer, sizes, displacements)
     template <world World, class T, argument::counts Sizes, argument::counts Displacements>
@@ -220,14 +228,15 @@ struct all_gatherv {
     template <world World, class T, argument::counts Sizes, argument::counts Displacements>
     void operator()(World const& world, std::vector<T> const& in, std::vector<T>& out, Sizes const& sizes,
                     Displacements const& displacements) const {
-        auto const parts = noted(world, [&] { return memory_for<T>(total_of(sizes)); });
-        all_gather(world, in, std::span{parts.get(), total_of(sizes)}, sizes);
+        auto const parts = boost_mpi_shapes::noted(
+            world, [&] { return boost_mpi_shapes::memory_for<T>(boost_mpi_shapes::total_of(sizes)); });
+        all_gather(world, in, std::span{parts.get(), boost_mpi_shapes::total_of(sizes)}, sizes);
         std::size_t end = 0;
-        for_each_part(sizes, displacements, [&end](std::size_t, std::size_t displaced, std::size_t count) {
-            end = std::max(end, displaced + count);
-        });
+        boost_mpi_shapes::for_each_part(
+            sizes, displacements,
+            [&end](std::size_t, std::size_t displaced, std::size_t count) { end = std::max(end, displaced + count); });
         out.resize(end);
-        unpack(parts.get(), out.data(), sizes, displacements);
+        boost_mpi_shapes::unpack(parts.get(), out.data(), sizes, displacements);
     }
 
 private:

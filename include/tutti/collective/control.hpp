@@ -34,7 +34,7 @@ namespace tutti::engine {
 
 template <class C, class Element, class Operator>
 [[nodiscard]] control::call entered_call(prepared_call<C, Element, Operator> const& what, bool is_plan = false) {
-    auto result = entered_call(what.kind, what.elements, what.root, what.counts);
+    auto result = engine::entered_call(what.kind, what.elements, what.root, what.counts);
     result.is_plan = is_plan;
     return result;
 }
@@ -55,8 +55,8 @@ template <class C, class Element, class Operator>
 [[gnu::cold, gnu::noinline]] void compare_call(prepared_call<C, Element, Operator> const& what, int number,
                                                bool is_plan) {
     if (!what.world.supervisor().watches(control::call_watch::comparing)) { return; }
-    beside_data(what.world, number, [&] {
-        what.world.store().template get<call_checks>().compare(what.world, number, entered_call(what, is_plan));
+    engine::beside_data(what.world, number, [&] {
+        what.world.store().template get<call_checks>().compare(what.world, number, engine::entered_call(what, is_plan));
     });
 }
 
@@ -109,11 +109,12 @@ void begin_watched(prepared_call<C, Element, Operator> const& what, int tag) {
     if constexpr (!C::compares_calls) {
         if (here.watches(control::call_watch::counting)) {
             bool const all_know = !what.kind.rooted || what.counts.empty();
-            beside_data(what.world, tag, [&] {
-                count_call(what.world, entered_call(what), all_know ? what.elements * what.kind.element_bytes : 0, tag);
+            engine::beside_data(what.world, tag, [&] {
+                engine::count_call(what.world, engine::entered_call(what),
+                                   all_know ? what.elements * what.kind.element_bytes : 0, tag);
             });
         }
-        compare_call(what, tag, false);
+        engine::compare_call(what, tag, false);
     }
 }
 
@@ -122,7 +123,7 @@ template <class C, class Element, class Operator>
 void end_watched(prepared_call<C, Element, Operator> const& what, int tag) {
     if constexpr (!C::compares_calls) {
         if (what.elements != 0 && what.world.supervisor().watches(control::call_watch::empty)) {
-            beside_data(what.world, tag, [&] { what.world.require_empty_calls(); });
+            engine::beside_data(what.world, tag, [&] { what.world.require_empty_calls(); });
         }
     }
 }
@@ -161,8 +162,9 @@ void note_refusal(C& ranks, std::string_view why, bool is_plan) {
     if (here.watches(control::call_watch::stamping)) { ranks.store().template get<call_stamps>().note(C::now()); }
     if (here.watches(control::call_watch::counting) && !here.failed()) {
         try {
-            beside_data(ranks, tag, [&] {
-                count_call(ranks, control::call{"refused call", "none", "elements", 0, std::nullopt, {}}, 0, tag);
+            engine::beside_data(ranks, tag, [&] {
+                engine::count_call(ranks, control::call{"refused call", "none", "elements", 0, std::nullopt, {}}, 0,
+                                   tag);
             });
         } catch (std::exception const&) {  // the communicator has failed; the next call throws that
         }

@@ -77,14 +77,14 @@ template <dense_object X>
     } else if constexpr (self_describing_buffer<X>) {
         return std::span{x.mpi_ptr(), static_cast<std::size_t>(x.mpi_count())};
     } else if constexpr (eigen_object<X>) {
-        require_dense(x.size() <= 1 ||
-                      (x.innerStride() == 1 && (x.outerSize() == 1 || x.outerStride() == x.innerSize())));
+        argument::require_dense(x.size() <= 1 ||
+                                (x.innerStride() == 1 && (x.outerSize() == 1 || x.outerStride() == x.innerSize())));
         return std::span{x.data(), static_cast<std::size_t>(x.size())};
     } else if constexpr (kokkos_view<X>) {
-        require_dense(x.span_is_contiguous());
+        argument::require_dense(x.span_is_contiguous());
         return std::span{x.data(), static_cast<std::size_t>(x.span())};
     } else {
-        require_dense(x.is_exhaustive());
+        argument::require_dense(x.is_exhaustive());
         return std::span{x.data_handle(), static_cast<std::size_t>(x.mapping().required_span_size())};
     }
 }

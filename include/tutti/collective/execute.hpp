@@ -32,9 +32,9 @@ public:
           output_{what.output},
           second_output_{what.second_output},
           op_{what.op},
-          algorithm_{held_algorithm_of(what)},
+          algorithm_{engine::held_algorithm_of(what)},
           counts_(what.counts.data(), what.counts.data() + what.counts.size()),
-          planned_{planned_call_of(what, algorithm_.get())},
+          planned_{engine::planned_call_of(what, algorithm_.get())},
           machine_{*planned_.machine},
           plan_{what.plan},
           tag_{tag} {
@@ -44,10 +44,10 @@ public:
         }
         planned_.machine = &machine_;
         planned_.counts = counts_;
-        require_readable(what);
-        what.world.enter(entered_call(what, true));
-        compare_call(what, tag_, true);
-        auto entered = entered_call(what, true);
+        engine::require_readable(what);
+        what.world.enter(engine::entered_call(what, true));
+        engine::compare_call(what, tag_, true);
+        auto entered = engine::entered_call(what, true);
         if (!entered.counts.empty()) { entered.counts = counts_; }
         executor_ = std::make_unique<executor_type>(world_, tag_, program_of_plan(), entered);
     }
@@ -87,7 +87,7 @@ private:
 
     [[nodiscard]] program program_of_plan() {
         in_ready_mode_ = world_.ready_mode();
-        return program_of<Element>(world_, plan_, planned_);
+        return engine::program_of<Element>(world_, plan_, planned_);
     }
 
     C& world_;
@@ -138,7 +138,7 @@ public:
 
     executor_type& find_or_make(call_type const& what, int tag) {
         auto& found = last_ != nullptr && last_->fits(what) ? *last_ : look_or_make(what, tag);
-        if (found.leaves_ranks_out) { what.world.leave_empty(tag, entered_call(what)); }
+        if (found.leaves_ranks_out) { what.world.leave_empty(tag, engine::entered_call(what)); }
         return found.executor;
     }
 
@@ -150,11 +150,12 @@ private:
             : elements{what.elements},
               root{what.root},
               in_place{what.in_place()},
-              algorithm{held_algorithm_of(what)},
+              algorithm{engine::held_algorithm_of(what)},
               counts{what.counts.data(), what.counts.data() + what.counts.size()},
-              executor{what.world, 0,
-                       program_of<Element>(what.world, what.plan, planned_call_of(what, algorithm.get())),
-                       entered_call(what.kind, elements, root, counts)},
+              executor{
+                  what.world, 0,
+                  engine::program_of<Element>(what.world, what.plan, engine::planned_call_of(what, algorithm.get())),
+                  engine::entered_call(what.kind, elements, root, counts)},
               generation{what.world.supervisor().generation()},
               leaves_ranks_out{engine::leaves_ranks_out(what)} {}
 
@@ -186,8 +187,8 @@ private:
             kept_.erase(found);
         } else {
             kept_.reserve(most);
-            beside_data(what.world, tag, [&] { require_readable(what); });
-            first = or_refuse(what.world, tag, [&] { return new entry{what}; });
+            engine::beside_data(what.world, tag, [&] { engine::require_readable(what); });
+            first = engine::or_refuse(what.world, tag, [&] { return new entry{what}; });
             if (kept_.size() == most) {
                 delete kept_.back();
                 kept_.pop_back();
@@ -212,18 +213,18 @@ template <class C, class Element, class Operator>
 /// A call on a communicator that watches its calls. Not inlined, so that those on others stay short.
 template <class C, class Element, class Operator>
 [[gnu::cold, gnu::noinline]] void run_watched_call(prepared_call<C, Element, Operator> const& what, int tag) {
-    begin_watched(what, tag);  // first, since ranks may begin to share memory, and learn anew
+    engine::begin_watched(what, tag);  // first, since ranks may begin to share memory, and learn anew
     learning_call const learning{what, tag};
-    and_then(what.world, [&] { run_call(what, tag); }, [&] { learning.moved(what.world, tag); });
-    end_watched(what, tag);
+    engine::and_then(what.world, [&] { engine::run_call(what, tag); }, [&] { learning.moved(what.world, tag); });
+    engine::end_watched(what, tag);
 }
 
 template <class C, class Element, class Operator>
 void perform_prepared(prepared_call<C, Element, Operator> const& what) {
     auto const tag = what.world.new_call_tag();
-    if constexpr (C::compares_calls) { what.world.enter(entered_call(what)); }
-    if (what.world.supervisor().watches_calls()) { return run_watched_call(what, tag); }
-    run_call(what, tag);
+    if constexpr (C::compares_calls) { what.world.enter(engine::entered_call(what)); }
+    if (what.world.supervisor().watches_calls()) { return engine::run_watched_call(what, tag); }
+    engine::run_call(what, tag);
 }
 
 }  // namespace tutti::engine

@@ -175,7 +175,7 @@ template <class Collective>
     auto const costs =
         cost_model::linear(link.transfer(0) * us, link.per_byte * us * bytes, what.now.combine_per_byte * us * bytes);
     std::ostringstream text;
-    text << simulate(which, stored_generator{&what}, what.size, what.root, what.blocks, costs).makespan()
+    text << analysis::simulate(which, stored_generator{&what}, what.size, what.root, what.blocks, costs).makespan()
          << " us, at least " << analysis::lower_bound(which, what.size, what.blocks, costs)
          << " us by any algorithm (one message at a time; " << selection::costs_in_words(what.now) << ')';
     return text.str();
@@ -211,9 +211,9 @@ template <class Collective>
     if (what.element_bytes != 0 && chosen != candidates.end()) {
         text << ", " << chosen->seconds * 1e6 << " us (" << selection::costs_in_words(what.now) << ')';
     } else if (what.element_bytes != 0 && work) {
-        text << ", " << simulation_in_words(which, what);
+        text << ", " << engine::simulation_in_words(which, what);
     }
-    text << (work ? "\n" + terms_in_words(which, what) : "; too many steps to simulate\n");
+    text << (work ? "\n" + engine::terms_in_words(which, what) : "; too many steps to simulate\n");
     if (!candidates.empty()) {
         text << selection::choice_in_words(what.now, what.costs_are_supposed)
              << "expected of the candidates, whose messages may overlap:\n" << selection::to_string(candidates);
@@ -252,7 +252,7 @@ std::string explain_program(selection::planned_call const& call, std::string_vie
             return selection::expectations(among, chosen.now);
         };
     }
-    return explain(Collective{}, what);
+    return engine::explain(Collective{}, what);
 }
 
 }  // namespace tutti::engine

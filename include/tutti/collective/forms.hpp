@@ -41,7 +41,7 @@ template <class World, class Make>
     } catch (needs_recovery const&) {
         throw;
     } catch (std::exception const& refused) {
-        note_refused(world, refused, is_plan);
+        call_modes::note_refused(world, refused, is_plan);
         throw;
     }
 }
@@ -68,7 +68,7 @@ concept takes = (!argument::is_no_argument<Arguments> && ...) &&
 template <class Overloads, class World, class... Arguments>
 [[nodiscard, gnu::always_inline]] inline auto invocation_of(World& world, Arguments&&... arguments) {
     if constexpr ((argument::has_extent<std::remove_cvref_t<Arguments>> || ...)) {
-        return with_extent(Overloads{}(world, arguments...), arguments...);
+        return engine::with_extent(Overloads{}(world, arguments...), arguments...);
     } else {
         return Overloads{}(world, std::forward<Arguments>(arguments)...);
     }
@@ -140,10 +140,11 @@ struct blocking : refusing_untyped_arguments {
         requires takes<Overloads, World, Arguments...>
     void operator()(World&& world, Arguments&&... arguments) const {
         if constexpr ((operators::accumulates<std::remove_cvref_t<Arguments>> || ...)) {
-            perform_accumulating<Overloads>(world, arguments...);
+            call_modes::perform_accumulating<Overloads>(world, arguments...);
         } else {
-            perform(noting_refusal(
-                world, [&] { return invocation_of<Overloads>(world, std::forward<Arguments>(arguments)...); }));
+            engine::perform(call_modes::noting_refusal(world, [&] {
+                return call_modes::invocation_of<Overloads>(world, std::forward<Arguments>(arguments)...);
+            }));
         }
     }
 
@@ -163,7 +164,7 @@ struct blocking : refusing_untyped_arguments {
             return result;
         } else {
             auto result = Overloads::first_result(in);
-            perform(noting_refusal(
+            engine::perform(call_modes::noting_refusal(
                 world, [&] { return Overloads{}.value(world, in, result, std::forward<Arguments>(arguments)...); }));
             return result;
         }
@@ -174,7 +175,7 @@ struct blocking : refusing_untyped_arguments {
         requires gives_value_on_root<Overloads, World, In, Arguments...>
     auto operator()(World&& world, In&& in, Arguments&&... arguments) const {
         auto result = Overloads::first_result(in);
-        perform(noting_refusal(world, [&] {
+        engine::perform(call_modes::noting_refusal(world, [&] {
             return Overloads{}.value_on_root(world, in, result, std::forward<Arguments>(arguments)...);
         }));
         return result;
@@ -207,10 +208,10 @@ struct persistent : refusing_untyped_arguments {
         if constexpr (!outlives_call<Data>) {
             return engine::refused_result{};
         } else if constexpr (takes<Overloads, World, Data, Arguments...>) {
-            return make_plan<Use>(noting_refusal(
+            return engine::make_plan<Use>(call_modes::noting_refusal(
                 world,
                 [&] {
-                    return invocation_of<Overloads>(world, std::forward<Data>(data),
+                    return call_modes::invocation_of<Overloads>(world, std::forward<Data>(data),
                                                     std::forward<Arguments>(arguments)...);
                 },
                 true));

@@ -55,7 +55,7 @@ template <class World>
 }
 
 template <class World>
-using communicator_behind_t = std::remove_reference_t<decltype(communicator_for(std::declval<World&>()))>;
+using communicator_behind_t = std::remove_reference_t<decltype(argument::communicator_for(std::declval<World&>()))>;
 
 /// The rank of the caller, and the number of ranks. With TUTTI_COMPILED a communicator is seen by its name alone, and
 /// these are linked.
@@ -76,8 +76,8 @@ template <class Collective>
 template <class Collective>
 void check_root(int root, int size) {
     if (root < 0 || root >= size) {
-        refuse<Collective>(text::joined(
-            {"root ", root, " is not a rank of a communicator of ", size, size == 1 ? " rank" : " ranks"}));
+        argument::refuse<Collective>(text::joined(
+            {"root ", root, " is not a rank of a communicator of ", {size, "rank"}}));
     }
 }
 
@@ -87,20 +87,20 @@ void check_separate(std::span<T const> in, std::span<T const> out) {
     std::less<T const*> const before;
     if (in.empty() || out.empty()) { return; }
     if (before(in.data(), out.data() + out.size()) && before(out.data(), in.data() + in.size())) {
-        refuse<Collective>("in and out overlap; use inplace(x) or separate memory");
+        argument::refuse<Collective>("in and out overlap; use inplace(x) or separate memory");
     }
 }
 
 template <class Collective>
 [[noreturn, gnu::cold, gnu::noinline]] void refuse_sizes(std::size_t in, std::size_t out) {
-    refuse<Collective>(text::joined({"in has ", in, " elements, but out has room for ", out}));
+    argument::refuse<Collective>(text::joined({"in has ", {in, "element"}, ", but out has room for ", out}));
 }
 
 /// in and out are of one size, and the same memory or quite different memory.
 template <class Collective, class T>
 void check_vectors(std::span<T const> in, std::span<T> out) {
-    if (in.size() != out.size()) { refuse_sizes<Collective>(in.size(), out.size()); }
-    if (in.data() != out.data()) { check_separate<Collective>(in, std::span<T const>{out}); }
+    if (in.size() != out.size()) { argument::refuse_sizes<Collective>(in.size(), out.size()); }
+    if (in.data() != out.data()) { argument::check_separate<Collective>(in, std::span<T const>{out}); }
 }
 
 }  // namespace tutti::argument

@@ -22,14 +22,15 @@ namespace tutti::argument {
 template <class Collective, class World>
 [[nodiscard]] std::size_t whole_of(World const& world, counts_of_ranks const& counts, std::size_t part,
                                    char const* part_name) {
-    auto const size = static_cast<std::size_t>(size_of(world));
+    auto const size = static_cast<std::size_t>(argument::size_of(world));
     if (!counts.provided()) { return size * part; }
     if (counts.size() != size) {
-        refuse<Collective>(text::joined({"counts has ", counts.size(), " entries for ", size, " ranks"}));
+        argument::refuse<Collective>(text::joined({"counts has ", {counts.size(), "number"}, " for ", {size, "rank"}}));
     }
-    auto const due = counts[static_cast<std::size_t>(rank_of(world))];
+    auto const due = counts[static_cast<std::size_t>(argument::rank_of(world))];
     if (due != part) {
-        refuse<Collective>(text::joined({part_name, " has ", part, " elements, but counts gives this rank ", due}));
+        argument::refuse<Collective>(
+            text::joined({part_name, " has ", {part, "element"}, ", but counts gives this rank ", due}));
     }
     return counts.total();
 }
@@ -37,15 +38,15 @@ template <class Collective, class World>
 /// The same where only the whole vector is at hand: elements of this rank's part.
 template <class Collective, class World>
 [[nodiscard]] std::size_t part_of(World const& world, counts_of_ranks const& counts, std::size_t whole) {
-    auto const size = static_cast<std::size_t>(size_of(world));
+    auto const size = static_cast<std::size_t>(argument::size_of(world));
     if (!counts.provided()) {
         if (whole % size != 0) {
-            refuse<Collective>(
-                text::joined({whole, " elements do not divide equally among ", size, " ranks; give counts"}));
+            argument::refuse<Collective>(
+                text::joined({"a vector of ", {whole, "element"}, " does not divide equally among ", {size, "rank"}, "; give counts"}));
         }
         return whole / size;
     }
-    return counts.size() == size ? counts[static_cast<std::size_t>(rank_of(world))] : 0;
+    return counts.size() == size ? counts[static_cast<std::size_t>(argument::rank_of(world))] : 0;
 }
 
 /// The counts of a gather or scatter, of which this rank has a part of `part` elements. Where tutti chooses the
@@ -53,17 +54,18 @@ template <class Collective, class World>
 /// algorithm that is named may send parts by way of other ranks, which need the counts, too.
 template <class A, class World, class Counts>
 [[nodiscard]] counts_of_ranks counts_for(World const& ranks, Counts const& counts, int root, std::size_t part) {
-    auto const& world = communicator_for(ranks);
-    auto const rank = rank_of(world);
+    auto const& world = argument::communicator_for(ranks);
+    auto const rank = argument::rank_of(world);
     if (!selection::leaves_choice<A> || rank == root) { return counts_of_ranks{counts}; }
-    return counts_of_ranks::of_one(static_cast<std::size_t>(size_of(world)), static_cast<std::size_t>(rank), part);
+    return counts_of_ranks::of_one(static_cast<std::size_t>(argument::size_of(world)), static_cast<std::size_t>(rank),
+                                   part);
 }
 
 template <class Collective>
 void check_whole(std::size_t elements, std::size_t due, char const* name) {
     if (elements != due) {
-        refuse<Collective>(
-            text::joined({name, " has ", elements, " elements, but the parts of all ranks together have ", due}));
+        argument::refuse<Collective>(
+            text::joined({name, " has ", {elements, "element"}, ", but the parts of all ranks together have ", due}));
     }
 }
 
@@ -72,9 +74,9 @@ void check_whole(std::size_t elements, std::size_t due, char const* name) {
 template <class Collective, class World>
 [[nodiscard]] std::size_t whole_in_place(World const& world, counts_of_ranks const& counts, std::size_t elements,
                                          bool is_whole = true) {
-    auto const part = is_whole ? part_of<Collective>(world, counts, elements) : elements;
-    auto const whole = whole_of<Collective>(world, counts, part, "x");
-    if (is_whole) { check_whole<Collective>(elements, whole, "x"); }
+    auto const part = is_whole ? argument::part_of<Collective>(world, counts, elements) : elements;
+    auto const whole = argument::whole_of<Collective>(world, counts, part, "x");
+    if (is_whole) { argument::check_whole<Collective>(elements, whole, "x"); }
     return whole;
 }
 
@@ -89,8 +91,10 @@ inline constexpr bool fit = collective::combines<Collective> ? types_fit<C, Op, 
 /// Whether this rank has the whole vector, not its part alone.
 template <class Collective, class World>
 [[nodiscard]] bool has_whole(World const& world, int root) {
-    if constexpr (collective::is_rooted<Collective>) { check_root<Collective>(root, size_of(world)); }
-    return !collective::is_rooted<Collective> || rank_of(world) == root;
+    if constexpr (collective::is_rooted<Collective>) {
+        argument::check_root<Collective>(root, argument::size_of(world));
+    }
+    return !collective::is_rooted<Collective> || argument::rank_of(world) == root;
 }
 
 /// The invocation of a collective that divides a vector among the ranks: of `in` and `out` one is the whole vector,
@@ -104,18 +108,18 @@ template <class Collective, class World, class In, class Out, class A, class Op 
         return engine::refused_call<wrong_types<C, Op, In, Out>>{};
     } else {
         constexpr bool gathers = gives_part<Collective>;
-        auto& ranks = communicator_for(world);
-        bool const all = has_whole<Collective>(ranks, root);
+        auto& ranks = argument::communicator_for(world);
+        bool const all = argument::has_whole<Collective>(ranks, root);
         auto const elements =
-            whole_of<Collective>(ranks, counts, gathers ? in.size() : out.size(), gathers ? "in" : "out");
+            argument::whole_of<Collective>(ranks, counts, gathers ? in.size() : out.size(), gathers ? "in" : "out");
         if (all) {
             std::span<T const> const whole{gathers ? out : in};
             if (collective::is_rooted<Collective> && whole.data() == nullptr && elements != 0) {
-                refuse<Collective>(gathers ? "the root must say where the result goes; give it an out"
-                                           : "the root must say what is scattered; give it an in");
+                argument::refuse<Collective>(gathers ? "the root must say where the result goes; give it an out"
+                                                     : "the root must say what is scattered; give it an in");
             }
-            check_whole<Collective>(whole.size(), elements, gathers ? "out" : "in");
-            check_separate<Collective>(std::span<T const>{in}, std::span<T const>{out});
+            argument::check_whole<Collective>(whole.size(), elements, gathers ? "out" : "in");
+            argument::check_separate<Collective>(std::span<T const>{in}, std::span<T const>{out});
         }
         T const* const from = all || gathers ? in.data() : nullptr;
         // where an empty vector begins means nothing, even if that is where `in` begins
@@ -133,9 +137,9 @@ template <class Collective, class World, class T, class A, class Op = operators:
     if constexpr (!fit<Collective, C, Op, T, T>) {
         return engine::refused_call<wrong_types<C, Op, T, T>>{};
     } else {
-        auto& ranks = communicator_for(world);
-        bool const all = has_whole<Collective>(ranks, root);
-        auto const elements = whole_in_place<Collective>(ranks, counts, both.size(), all);
+        auto& ranks = argument::communicator_for(world);
+        bool const all = argument::has_whole<Collective>(ranks, root);
+        auto const elements = argument::whole_in_place<Collective>(ranks, counts, both.size(), all);
         T const* const from = all || gives_part<Collective> ? both.data() : nullptr;
         T* const to = all || !gives_part<Collective> ? both.data() : nullptr;
         using result = engine::invocation<Collective, C, T, Op, A>;
@@ -160,7 +164,7 @@ template <class Whole, class X>
         using T = std::conditional_t<std::is_lvalue_reference_v<X>, std::remove_reference_t<X>, X const>;
         return std::span<T>{std::addressof(x), 1};
     } else {
-        return as_output(std::forward<X>(x));
+        return argument::as_output(std::forward<X>(x));
     }
 }
 
@@ -173,7 +177,9 @@ inline constexpr bool is_one_element = is_single<X> || std::is_same_v<element_of
 template <class Collective, class World, class Whole>
 void make_room(World const& world, Whole& whole, std::size_t part, int root = 0) {
     if constexpr (can_grow<Whole>) {
-        if (has_whole<Collective>(world, root)) { whole.resize(static_cast<std::size_t>(size_of(world)) * part); }
+        if (argument::has_whole<Collective>(world, root)) {
+            whole.resize(static_cast<std::size_t>(argument::size_of(world)) * part);
+        }
     }
 }
 

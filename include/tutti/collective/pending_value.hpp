@@ -57,7 +57,7 @@ template <class Overloads, class World, class In, class... Arguments>
     using Result = decltype(first_result);
     auto const plan_of = [&](Operand const& from, Result& result) {
         auto const one = tutti::value(from);
-        return make_plan(counting_refusal(argument::communicator_for(world), true, [&] {
+        return engine::make_plan(engine::counting_refusal(argument::communicator_for(world), true, [&] {
             if constexpr (requires { Overloads{}.value(world, one, result, std::forward<Arguments>(arguments)...); }) {
                 return Overloads{}.value(world, one, result, std::forward<Arguments>(arguments)...);
             } else {

@@ -150,18 +150,23 @@ template <class Collective, class T, class Operator, class Algorithm>
 
 /// One object for each kind of call: its address tells kinds apart.
 template <class Collective, class T, class Operator, class Algorithm>
-inline constexpr selection::call_kind kind_of_call = make_call_kind<Collective, T, Operator, Algorithm>();
+inline constexpr selection::call_kind kind_of_call = engine::make_call_kind<Collective, T, Operator, Algorithm>();
 
 /// The kind of a call whose elements or operator are known only at run time; defined in
 /// <tutti/collective/records.hpp>. It lasts as long as the process.
 template <class Invocation>
 [[nodiscard]] selection::call_kind const& run_time_kind(Invocation const& what);
 
+/// A call that was made of the arguments, some of them records; defined in <tutti/collective/records.hpp>.
+template <class Collective, class C, class Operator, class Algorithm, class... Arguments>
+[[nodiscard]] auto with_extent(invocation<Collective, C, packing::record, Operator, Algorithm>&& what,
+                               Arguments const&... arguments);
+
 template <class Invocation>
 [[nodiscard]] selection::call_kind const& kind_of(Invocation const& what) {
     using Operator = typename Invocation::operator_type;
     if constexpr (operators::is_run_time_operator<std::remove_cv_t<Operator>> || requires { what.extent; }) {
-        return run_time_kind(what);
+        return engine::run_time_kind(what);
     } else {
         return kind_of_call<typename Invocation::collective_type, typename Invocation::element_type, Operator,
                             std::remove_cvref_t<decltype(what.algorithm)>>;
@@ -197,7 +202,7 @@ template <class Invocation>
     using Operator = decltype(Invocation::op);
     using C = typename Invocation::communicator_type;
     constexpr bool commutes = operators::is_commutative_v<typename Invocation::operator_type, T>;
-    auto chosen = what.algorithm.template decide<commutes>(collective_type{}, undecided(what), what.world);
+    auto chosen = what.algorithm.template decide<commutes>(collective_type{}, engine::undecided(what), what.world);
     return invocation<collective_type, C, T, Operator, decltype(chosen)>{
         what.world, what.input, what.output, what.elements, what.root, std::forward<Operator>(what.op),
         std::move(chosen), what.second_output, std::move(what.counts)};
@@ -209,7 +214,7 @@ decltype(auto) with_prepared(Invocation const& what, Operator& op, Use use) {
     using Collective = typename Invocation::collective_type;
     using T = typename Invocation::element_type;
     using C = typename Invocation::communicator_type;
-    auto const& kind = kind_of(what);
+    auto const& kind = engine::kind_of(what);
     if constexpr (travels_as_bytes<T>) {
         operators::byte_operator on_bytes;
         if constexpr (collective::combines<Collective>) { on_bytes = operators::byte_operator::of<T>(op); }
@@ -241,10 +246,10 @@ decltype(auto) with_prepared(Invocation const& what, Operator& op, Use use) {
 template <class Invocation>
 void perform(Invocation&& what) {
     if constexpr (is_deferred<std::remove_cvref_t<Invocation>>) {
-        auto now = counting_refusal(what.world, false, [&] { return decided(what); });
-        and_then(what.world, [&] { perform(now); }, [&] { what.algorithm.ended(what.world); });
+        auto now = engine::counting_refusal(what.world, false, [&] { return engine::decided(what); });
+        engine::and_then(what.world, [&] { engine::perform(now); }, [&] { what.algorithm.ended(what.world); });
     } else {
-        engine::with_prepared(what, what.op, [](auto const& call) { perform_prepared(call); });
+        engine::with_prepared(what, what.op, [](auto const& call) { engine::perform_prepared(call); });
     }
 }
 

@@ -46,12 +46,12 @@ class collective_plan {
 public:
     template <class Invocation>
     explicit collective_plan(Invocation&& what) : op_{std::make_unique<Operator>(std::forward<Invocation>(what).op)} {
-        call_ = engine::with_prepared(what, *op_, [](auto const& call) { return make_persistent(call); });
+        call_ = engine::with_prepared(what, *op_, [](auto const& call) { return engine::make_persistent(call); });
     }
 
     /// Each run goes by when the ranks came to the runs before.
     void go_by_arrivals(C& ranks, selection::planned_call const& call) {
-        call_ = follow_arrivals(ranks, call, std::move(call_));
+        call_ = engine::follow_arrivals(ranks, call, std::move(call_));
     }
 
     collective_plan(collective_plan&&) noexcept = default;
@@ -105,7 +105,7 @@ template <plan_use Use = plan_use::runs_once, class Invocation>
                                  std::decay_t<typename plain::operator_type>>;
     if constexpr (is_deferred<plain>) {
         auto const call = undecided(what);
-        auto chosen = counting_refusal(what.world, true, [&] { return decided(what); });
+        auto chosen = engine::counting_refusal(what.world, true, [&] { return engine::decided(what); });
         plan made{std::move(chosen)};
         if constexpr (Use == plan_use::runs_again && !std::is_same_v<decltype(chosen.algorithm), automatic>) {
             static_assert(

@@ -45,7 +45,7 @@ held_algorithm_of(prepared_call<C, Element, Operator> const& what) {
     if (what.kind.rooted && !what.counts.empty()) { return nullptr; }
     auto const& usual = what.world.store().template get<default_algorithm>();
     return std::unique_ptr<selection::held_algorithm>{
-        usual.hold != nullptr ? usual.hold(planned_call_of(what, nullptr), usual.names) : nullptr};
+        usual.hold != nullptr ? usual.hold(engine::planned_call_of(what, nullptr), usual.names) : nullptr};
 }
 
 /// Whether long messages of a call take less time if their receivers read them where they lie, where ranks can. So do

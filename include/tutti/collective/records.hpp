@@ -194,15 +194,15 @@ template <class Collective, class... Arguments>
     auto next = seen.begin();
     auto const see = [&](auto const& each) {
         if constexpr (has_extent<std::remove_cvref_t<decltype(each)>>) {
-            if (each.extent() == 0) { refuse<Collective>("the extent of records must not be 0"); }
+            if (each.extent() == 0) { argument::refuse<Collective>("the extent of records must not be 0"); }
             if (result != 0 && each.extent() != result) {
-                refuse<Collective>("records of " + std::to_string(result) + " and of " + std::to_string(each.extent()) +
-                                   " bytes in one call");
+                argument::refuse<Collective>("records of " + std::to_string(result) + " and of " +
+                                             std::to_string(each.extent()) + " bytes in one call");
             }
             result = each.extent();
-            *next = span_of_bytes(each);
+            *next = argument::span_of_bytes(each);
             for (auto before = seen.begin(); before != next; ++before) {
-                if (before->data() != next->data()) { check_separate<Collective>(*before, *next); }
+                if (before->data() != next->data()) { argument::check_separate<Collective>(*before, *next); }
             }
             ++next;
         }
@@ -234,11 +234,6 @@ template <class Collective, class C, class Operator, class Algorithm, class... A
     } else {
         return made(operators::no_operator{});
     }
-}
-
-template <class Mistake, class... Arguments>
-[[nodiscard]] auto with_extent(refused_call<Mistake> refused, Arguments const&...) {
-    return refused;
 }
 
 }  // namespace engine

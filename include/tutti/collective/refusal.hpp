@@ -39,6 +39,11 @@ void perform(refused_call<Mistake>) {
     Mistake::refuse();
 }
 
+template <class Mistake, class... Arguments>
+[[nodiscard]] refused_call<Mistake> with_extent(refused_call<Mistake> refused, Arguments const&...) {
+    return refused;
+}
+
 template <auto... Use, class Mistake>
 [[nodiscard]] refused_result make_plan(refused_call<Mistake>) {
     Mistake::refuse();
@@ -123,14 +128,14 @@ constexpr void refuse_argument() {
         static_assert(never<X>, "tutti: an element of a std::vector<bool> is no bool in memory; write bool{flags[0]}, "
                                 "and where it is changed, give a bool of your own");
     } else if constexpr (no_object<plain> && requires { sizeof(plain); }) {
-        refuse_copies<X>();
+        argument::refuse_copies<X>();
     } else if constexpr (no_object<plain>) {
         static_assert(never<X>, "tutti: the type of the elements is only declared here; include what defines it");
     } else if constexpr (is_no_argument<X>) {
         static_assert(never<X>, "tutti: a pointer to void does not say what its elements are; write tutti::inplace(x), "
                                 "and no out, for MPI_IN_PLACE, and cast other pointers to their elements' type");
     } else if constexpr (sizeof...(Rest) != 0) {
-        refuse_argument<Rest...>();
+        argument::refuse_argument<Rest...>();
     }
 }
 
@@ -141,11 +146,11 @@ constexpr void refuse_data() {
     if constexpr (is_in_place<T> || (is_in_place<std::remove_const_t<Out>> || ...)) {
         static_assert(never<T>, "tutti: inplace(x) takes the place of both in and out; pass no out with it");
     } else if constexpr ((is_no_argument<T> || ... || is_no_argument<Out>)) {
-        refuse_argument<T, Out...>();
+        argument::refuse_argument<T, Out...>();
     } else if constexpr ((std::is_volatile_v<T> || ... || std::is_volatile_v<Out>)) {
         static_assert(never<T>, "tutti: elements must not be volatile; pass a variable that is not, with their value");
     } else if constexpr (scattered_range<T> && (!(std::is_same_v<T, Out> && ...) || std::ranges::enable_view<T>)) {
-        refuse_scattered_range<T>();
+        argument::refuse_scattered_range<T>();
     } else if constexpr (!(std::is_same_v<T, Out> && ...)) {
         static_assert(never<T>, "tutti: in and out must hold elements of the same type, and out, or x in inplace(x), "
                                 "must be neither const nor a temporary");
@@ -153,7 +158,7 @@ constexpr void refuse_data() {
         static_assert(never<T>,
                       "tutti: std::vector<bool> does not store its elements one by one; use std::vector<char>");
     } else if constexpr (!copied<T>) {
-        refuse_copies<T>();
+        argument::refuse_copies<T>();
     } else if constexpr (!means_the_same_elsewhere<T>) {
         static_assert(never<T>, "tutti: an address (a pointer, reference, view, iterator or handle, alone or in an "
                                 "object) means nothing in another process; pass the elements to which it refers, a "
@@ -190,7 +195,7 @@ constexpr void refuse_operator() {
 /// The types of a call without an operator are wrong.
 template <class C, class In, class... Out>
 struct wrong_data {
-    static constexpr void refuse() { refuse_data<C, In, Out...>(); }
+    static constexpr void refuse() { argument::refuse_data<C, In, Out...>(); }
 };
 
 /// The types of a call with an operator are wrong.
@@ -199,11 +204,11 @@ struct wrong_types {
     static constexpr void refuse() {
         using T = std::remove_const_t<In>;
         if constexpr (scattered_range<T> && !operators::operator_on<std::remove_reference_t<Op>, T>) {
-            refuse_scattered_range<T>();
+            argument::refuse_scattered_range<T>();
         } else if constexpr (!data_fits<C, In, Out...>) {
-            refuse_data<C, In, Out...>();
+            argument::refuse_data<C, In, Out...>();
         } else {
-            refuse_operator<T, Op>();
+            argument::refuse_operator<T, Op>();
         }
     }
 };
@@ -266,7 +271,7 @@ constexpr void refuse_call() {
                       "by <tutti/mpi.hpp>, boost::mpi::communicator by <tutti/boost_mpi.hpp>, threads by "
                       "<tutti/threads.hpp>");
     } else if constexpr ((is_no_argument<Arguments> || ...)) {
-        refuse_argument<Arguments...>();
+        argument::refuse_argument<Arguments...>();
     } else if constexpr (collective::combines<Collective> && !(may_be_operator<Arguments> || ...)) {
         static_assert(never<World>, "tutti: the operator is missing, or not in its place: it follows in and out, as "
                                     "std::plus<>{} in all_reduce(world, in, out, std::plus<>{})");
@@ -274,7 +279,7 @@ constexpr void refuse_call() {
                          root_before_operator<Arguments...>) {
         static_assert(never<World>, "tutti: the root follows the operator: reduce(world, in, out, op, root)");
     } else if constexpr (is_first_not_copied<Arguments...>) {
-        refuse_copies<World>();
+        argument::refuse_copies<World>();
     } else {
         Overloads::template refuse<World>();
     }

@@ -24,6 +24,7 @@
 #include <tutti/communicator/world.hpp>
 #include <tutti/operation.hpp>
 #include <tutti/operation/sequence.hpp>
+#include <tutti/text.hpp>
 
 namespace tutti {
 
@@ -63,7 +64,7 @@ template <class World, class T>
     std::vector<head<T>> all(static_cast<std::size_t>(argument::size_of(argument::communicator_for(world))));
     head<T> own{.count = mine.size()};
     if (mine.size() <= own.most) { std::copy(mine.begin(), mine.end(), own.elements.begin()); }
-    all_gather(world, value(own), all);
+    all_gather(world, tutti::value(own), all);
     return all;
 }
 
@@ -87,15 +88,15 @@ template <class T>
 
 template <class World, class T>
 [[nodiscard]] places places_of(World const& world, std::span<T const> mine) {
-    return sequence::places_of(heads(world, mine));
+    return sequence::places_of(sequence::heads(world, mine));
 }
 
 /// The trees over the largest subtrees that a rank's elements make up.
 template <class T, class Op>
 [[nodiscard]] std::vector<T> subtrees(std::span<T const> local, std::size_t begin, Op& op) {
     std::vector<T> result;
-    for_each_subtree(begin, begin + local.size(), [&](std::size_t first, std::size_t count) {
-        result.push_back(perfect(local.data() + (first - begin), count, op));
+    sequence::for_each_subtree(begin, begin + local.size(), [&](std::size_t first, std::size_t count) {
+        result.push_back(sequence::perfect(local.data() + (first - begin), count, op));
     });
     return result;
 }
@@ -106,8 +107,8 @@ template <class T, class Op>
     trees_so_far<T, Op> result{op};
     std::size_t next = 0;
     for (std::size_t rank = 0; rank != end; ++rank) {
-        for_each_subtree(where.begins[rank], where.begins[rank + 1],
-                         [&](std::size_t, std::size_t count) { result.add(parts[next++], count); });
+        sequence::for_each_subtree(where.begins[rank], where.begins[rank + 1],
+                                   [&](std::size_t, std::size_t count) { result.add(parts[next++], count); });
     }
     return result;
 }
@@ -127,7 +128,7 @@ template <class T>
 template <class World, class T>
 [[nodiscard]] std::vector<T> gathered(World const& world, std::vector<T> const& mine, places const& where) {
     auto const counts = where.subtrees();
-    auto all = room_for<T>(counts);
+    auto all = sequence::room_for<T>(counts);
     all_gather(world, mine, all, counts);
     return all;
 }
@@ -142,14 +143,14 @@ void inclusive_scan(World const& world, char const* what, Local const& local, Ou
     std::span<T> const to = argument::as_span(out);
     call_modes::telling_others(world, what, [&] {
         if (to.size() == in.size()) { return; }
-        throw std::invalid_argument{"the range has " + std::to_string(in.size()) + " elements, but out has room for " +
-                                    std::to_string(to.size())};
+        throw std::invalid_argument{
+            text::joined({"the range has ", {in.size(), "element"}, ", but out has room for ", to.size()})};
     });
     auto const where = sequence::places_of(world, in);
     auto const rank = static_cast<std::size_t>(argument::rank_of(argument::communicator_for(world)));
     auto const begin = where.begins[rank];
-    auto const mine = call_modes::telling_others(world, what, [&] { return subtrees(in, begin, op); });
-    auto trees = sequence::joined(gathered(world, mine, where), where, rank, op);
+    auto const mine = call_modes::telling_others(world, what, [&] { return sequence::subtrees(in, begin, op); });
+    auto trees = sequence::joined(sequence::gathered(world, mine, where), where, rank, op);
     if (in.empty()) { return; }
     std::optional<T> first;
     if (exclusive) {
@@ -160,8 +161,9 @@ void inclusive_scan(World const& world, char const* what, Local const& local, Ou
         }
     }
     std::vector<T> prefixes(in.begin(), in.end());
-    for_each_subtree(begin, begin + in.size(),
-                     [&](std::size_t at, std::size_t count) { trees.scan(prefixes.data() + (at - begin), count); });
+    sequence::for_each_subtree(begin, begin + in.size(), [&](std::size_t at, std::size_t count) {
+        trees.scan(prefixes.data() + (at - begin), count);
+    });
     std::size_t const shift = exclusive ? 1 : 0;
     for (std::size_t i = shift; i != in.size(); ++i) { to[i] = std::move(prefixes[i - shift]); }
     if (first) { to[0] = std::move(*first); }

@@ -50,7 +50,7 @@ constexpr facts describe(Collective, std::type_identity<grouped<Groups, Generato
 
 template <class Collective, class Groups, class Generator>
 [[nodiscard, gnu::cold]] std::string name_of(Collective which, grouped<Groups, Generator> const& all) {
-    return name_with_parts("on_group", {all.groups.name(), name_of(which, all.generator)});
+    return generators::name_with_parts("on_group", {all.groups.name(), name_of(which, all.generator)});
 }
 
 template <class Collective, class Groups, class Generator>
@@ -99,7 +99,7 @@ struct generator_in_group {
 
     template <class Members>
     [[nodiscard]] lazy_schedule of(Members const& members, partition const& blocks) const {
-        if (!supports(members.size)) { refuse_group(name(generator), members.size); }
+        if (!supports(members.size)) { generators::refuse_group(name(generator), members.size); }
         return schedule_of(generator, {members.position, members.size, members.root, blocks});
     }
 };
@@ -111,17 +111,17 @@ template <class Groups>
     std::size_t rounds = 0;
     if constexpr (groups::sharing_groups<Groups>) {
         for (auto const rank : groups.representatives(at)) {
-            auto const blocks = cut_of(at.blocks, groups.part_of(rank, at));
+            auto const blocks = generators::cut_of(at.blocks, groups.part_of(rank, at));
             rounds = std::max(rounds, inside.of(groups.group_of(rank, at), blocks).rounds());
         }
         auto const part = groups.part_of(at.rank, at);
-        std::shared_ptr<partition const> const own{new partition{cut_of(at.blocks, part)}};
-        return for_all_ranks(rounds, inside.of(members, *own), members, part.first, own);
+        std::shared_ptr<partition const> const own{new partition{generators::cut_of(at.blocks, part)}};
+        return generators::for_all_ranks(rounds, inside.of(members, *own), members, part.first, own);
     } else {
         for (auto const rank : groups.representatives(at)) {
             rounds = std::max(rounds, inside.of(groups.group_of(rank, at), at.blocks).rounds());
         }
-        return for_all_ranks(rounds, inside.of(members, at.blocks), members, 0, nullptr);
+        return generators::for_all_ranks(rounds, inside.of(members, at.blocks), members, 0, nullptr);
     }
 }
 
@@ -133,7 +133,7 @@ template <class Collective, class Groups, generator_for<Collective> Generator>
             return schedules::lazy(generate(Collective{}, *static_cast<Generator const*>(any), in_group));
         },
         [](void const* any) { return name_of(Collective{}, *static_cast<Generator const*>(any)); }};
-    return in_groups(all.groups, inside, at);
+    return generators::in_groups(all.groups, inside, at);
 }
 
 }  // namespace tutti::generators

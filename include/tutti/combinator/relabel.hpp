@@ -176,7 +176,7 @@ template <class NodeAware>
 [[nodiscard]] relabelled<by_node, NodeAware> in_node_order(NodeAware generator) {
     by_node const order{generator.nodes};
     generator.nodes = order.nodes.in_node_order();
-    return relabel(order, std::move(generator));
+    return generators::relabel(order, std::move(generator));
 }
 
 }  // namespace tutti::generators

@@ -45,7 +45,7 @@ constexpr facts describe(Collective, std::type_identity<reversed<Generator>>) {
 
 template <class Collective, class Generator>
 [[nodiscard, gnu::cold]] std::string name_of(Collective, reversed<Generator> const& all) {
-    return name_with_parts("reverse", {name_of(collective::opposite_t<Collective>{}, all.generator)});
+    return generators::name_with_parts("reverse", {name_of(collective::opposite_t<Collective>{}, all.generator)});
 }
 
 template <class Collective, class Generator>
@@ -104,7 +104,7 @@ template <class Collective, generator_for<collective::opposite_t<Collective>> Ge
     auto const full = partition::equal(std::max(at.blocks.elements(), blocks), blocks);
     auto const forwards = schedules::lazy(generate(collective::opposite_t<Collective>{}, all.generator,
                                         problem{at.rank, at.size, at.root, block_0_first ? full : at.blocks}));
-    return opposite_schedule(forwards, at.blocks, block_0_first);
+    return generators::opposite_schedule(forwards, at.blocks, block_0_first);
 }
 
 /// A reversed algorithm takes as long as the algorithm would if combining took no time.

@@ -70,7 +70,7 @@ constexpr facts describe(Collective, std::type_identity<on_coarser_blocks<Lists,
 
 template <class Collective, class Lists, class Generator>
 [[nodiscard]] std::string name_of(Collective which, on_coarser_blocks<Lists, Generator> const& all) {
-    return name_with_parts("on_super_blocks", {name_of(which, all.generator)});
+    return generators::name_with_parts("on_super_blocks", {name_of(which, all.generator)});
 }
 
 template <class Collective, class Lists, generator_for<Collective> Generator>

@@ -105,7 +105,7 @@ template <class... Stages>
 [[nodiscard, gnu::cold]] std::string name_of(collective::all_reduce, chained<Stages...> const& all) {
     return [&]<std::size_t... Index>(std::index_sequence<Index...>) {
         using chain = chain_of<Stages...>;
-        return name_with_parts(
+        return generators::name_with_parts(
             "then", {name_of(typename chain::template collective_of<Index>{}, std::get<Index>(all.stages))...});
     }
     (std::index_sequence_for<Stages...>{});
@@ -176,9 +176,9 @@ template <class... Stages>
     std::optional<std::size_t> overlap;
     if constexpr (chain::overlaps) {
         auto const of_root = stages(problem{inner.root, at.size, inner.root, at.blocks});
-        overlap = rounds_until_broadcast(of_root[0], of_root[1], at.blocks.blocks());
+        overlap = generators::rounds_until_broadcast(of_root[0], of_root[1], at.blocks.blocks());
     }
-    return in_turn(stages(inner), overlap);
+    return generators::in_turn(stages(inner), overlap);
 }
 
 /// The sum of both stages: an all_gather begins when the shares of the reduce_scatter are complete, and a broadcast
@@ -219,8 +219,8 @@ constexpr facts describe(collective::reduce, std::type_identity<chained<First, L
 template <class First, class Last>
     requires reduces_by_parts<First, Last>
 [[nodiscard, gnu::cold]] std::string name_of(collective::reduce, chained<First, Last> const& both) {
-    return name_with_parts("then", {name_of(collective::reduce_scatter{}, std::get<0>(both.stages)),
-                                    name_of(collective::gather{}, std::get<1>(both.stages))});
+    return generators::name_with_parts("then", {name_of(collective::reduce_scatter{}, std::get<0>(both.stages)),
+                                                name_of(collective::gather{}, std::get<1>(both.stages))});
 }
 
 template <class First, class Last>

@@ -53,15 +53,20 @@ struct call {
     return entered;
 }
 
-/// "reduce by binomial of 10 double with std::plus<void> to root 0", or in short "reduce of 10 double to root 0"
+/// "reduce by tutti::binomial of 10 double with std::plus to root 0", or in short "reduce of 10 double to root 0". An
+/// algorithm that the user has not named is left out.
 [[nodiscard, gnu::cold]] inline std::string text_of(call const& entered, bool in_full) {
     auto const outwards = entered.collective == "broadcast" || entered.collective == "scatter";
     if (entered.element.empty()) { return std::string{entered.collective}; }
-    auto text = text::joined({entered.is_plan ? "a plan of " : "", entered.collective, in_full ? " by " : "",
-                        in_full ? entered.algorithm : "", " of "});
+    auto const element = text::public_name(entered.element);
+    if (element == "tutti::barrier") { return "barrier"; }
+    auto text = text::joined({entered.is_plan ? "a plan of " : "", entered.collective});
+    auto const algorithm = text::public_name(entered.algorithm);
+    if (in_full && algorithm != "tutti::automatic") { text += " by " + algorithm; }
+    text += " of ";
     if (entered.elements != call::known_to_root) { text += text::joined({entered.elements, " "}); }
-    text += entered.element;
-    if (in_full && !entered.combine.empty()) { text += text::joined({" with ", entered.combine}); }
+    text += element;
+    if (in_full && !entered.combine.empty()) { text += " with " + text::public_name(entered.combine); }
     if (entered.root) { text += text::joined({outwards ? " from root " : " to root ", *entered.root}); }
     for (std::size_t rank = 0; rank != counts_all_know(entered).size(); ++rank) {
         text += text::joined({rank == 0 ? " in parts of " : ", ", entered.counts[rank]});
@@ -102,7 +107,7 @@ struct call {
            std::ranges::equal(counts_all_know(left), counts_all_know(right));
 }
 
-/// The sentence about two calls that differ, the same on both ranks: "... on rank 1 meets ... on rank 3"; where the
+/// The sentence about two calls that differ, the same on both ranks: "... on rank 1 meets ... on rank 3; ..."; where the
 /// texts do not show in what they differ, "... is not the same on rank 1 and on rank 3; ...".
 [[nodiscard, gnu::cold]] inline std::string meeting_of(std::string_view mine, int rank, std::string_view theirs,
                                                        int peer) {
@@ -112,7 +117,8 @@ struct call {
                        is_first ? peer : rank, "; give all ranks the same arguments"});
     }
     return text::joined({is_first ? mine : theirs, " on rank ", is_first ? rank : peer, " meets ",
-                         is_first ? theirs : mine, " on rank ", is_first ? peer : rank});
+                         is_first ? theirs : mine, " on rank ", is_first ? peer : rank,
+                         "; make the same calls on all ranks"});
 }
 
 /// All ranks enter what is no collective, but changes what follows on all of them: before it begins, or it throws

@@ -41,8 +41,10 @@ void wait_or_give_up(C& ranks, std::span<typename C::request> requests, Wait wai
 /// Waits until all of `requests` have ended; gives them up if that fails. `done` has room for all.
 template <communicator C>
 void finish(C& ranks, std::span<typename C::request> requests, std::span<completion> done) {
-    wait_or_give_up(ranks, requests, [&] {
-        while (auto const count = ranks.wait_some(requests, done)) { raise_failures(ranks, done.first(count)); }
+    messaging::wait_or_give_up(ranks, requests, [&] {
+        while (auto const count = ranks.wait_some(requests, done)) {
+            messaging::raise_failures(ranks, done.first(count));
+        }
     });
 }
 
@@ -55,18 +57,18 @@ void finish_at_rest(C& ranks, typename C::request one) {
     completion done;
     // Ranks whose calls are compared sleep by themselves, and the team monitor has to know that they wait. Simulated
     // ranks need no processor.
-    if (C::compares_calls || is_simulated<C>()) {
-        finish(ranks, std::span{&one, 1}, std::span{&done, 1});
+    if (C::compares_calls || messaging::is_simulated<C>()) {
+        messaging::finish(ranks, std::span{&one, 1}, std::span{&done, 1});
         return;
     }
     auto rest = std::chrono::microseconds{20};
-    wait_or_give_up(ranks, std::span{&one, 1}, [&] {
+    messaging::wait_or_give_up(ranks, std::span{&one, 1}, [&] {
         while (ranks.test_some(std::span{&one, 1}, std::span{&done, 1}) == 0) {
             std::this_thread::sleep_for(rest);
             rest = std::min(2 * rest, std::chrono::microseconds{500});
         }
     });
-    raise_failures(ranks, std::span{&done, 1});
+    messaging::raise_failures(ranks, std::span{&done, 1});
 }
 
 /// Messages that are waited for, with a tag of their own.
@@ -89,7 +91,7 @@ public:
     void send(int peer, std::span<std::byte const> data) { finish_one(ranks_.send(peer, tag_, data)); }
     void receive(int peer, std::span<std::byte> memory) {
         auto const one = ranks_.receive(peer, tag_, memory);
-        receiving_ == waiting::sleeping ? finish_at_rest(ranks_, one) : finish_one(one);
+        receiving_ == waiting::sleeping ? messaging::finish_at_rest(ranks_, one) : finish_one(one);
     }
 
     void send(int peer, payload const& message) { send(peer, std::as_bytes(std::span{message})); }
@@ -125,7 +127,7 @@ public:
     }
     void finish_all(std::span<typename C::request> all) {
         std::vector<completion> done(all.size());
-        finish(ranks_, all, std::span{done});
+        messaging::finish(ranks_, all, std::span{done});
     }
 
     /// `count` messages, all at once; one allocates nothing.
@@ -194,7 +196,7 @@ private:
 
     void finish_one(typename C::request one) {
         completion done;
-        finish(ranks_, std::span{&one, 1}, std::span{&done, 1});
+        messaging::finish(ranks_, std::span{&one, 1}, std::span{&done, 1});
     }
 
     C& ranks_;

@@ -249,9 +249,9 @@ private:
             tell(question.from, notice, now != nullptr ? "in " + sentence_of(*now) : "between two calls");
             return;
         }
-        auto const entered = between(channel_.rank(), question.from, mine->entered());
+        auto const entered = control::between(channel_.rank(), question.from, mine->entered());
         auto const asked = question.notice.run;
-        if (question.notice.digest != digest_of(entered) ||
+        if (question.notice.digest != control::digest_of(entered) ||
             (mine->run() == asked && question.notice.traffic != mine->traffic_with(question.from))) {
             throw mismatched_calls{disagreement(entered, question)};
         }
@@ -309,7 +309,10 @@ private:
                                        (each.notice.what == kind::had_nothing
                                             ? ", which had 0 elements to exchange with it in this call, and is "
                                             : ", which has left this call and is ") +
-                                       each.notice.text.data()};
+                                       each.notice.text.data() +
+                                       (each.notice.what == kind::had_nothing
+                                            ? "; give every rank the same number of elements"
+                                            : "; make the same calls with the same arguments on all ranks")};
             }
         }
         if (!asks) { return; }
@@ -321,10 +324,10 @@ private:
         question.calls = newest;
         unanswered_ += awaited.size();
         for (int const peer : awaited) {
-            auto const entered = between(channel_.rank(), peer, waiting.entered());
-            question.digest = digest_of(entered);
+            auto const entered = control::between(channel_.rank(), peer, waiting.entered());
+            question.digest = control::digest_of(entered);
             question.traffic = waiting.traffic_with(peer);
-            tell(peer, question, text_of(entered, true));
+            tell(peer, question, control::text_of(entered, true));
         }
     }
 
@@ -339,7 +342,7 @@ private:
     }
 
     [[nodiscard]] std::string disagreement(call const& mine, received const& theirs) const {
-        return meeting_of(text_of(mine, true), channel_.rank(), theirs.notice.text.data(), theirs.from);
+        return control::meeting_of(text_of(mine, true), channel_.rank(), theirs.notice.text.data(), theirs.from);
     }
 
     [[nodiscard]] std::string report(supervised_call const& waiting, double waited) const {
@@ -350,12 +353,12 @@ private:
                 std::find_if(answers_.begin(), answers_.end(), [&](received const& each) { return each.from == peer; });
             result.append("; rank ").append(std::to_string(peer)).append(" is ");
             if (notice == answers_.end()) {
-                result.append("in no call that waits, or in an earlier one");
+                result.append("not waiting in a collective, or still in an earlier one");
             } else {
                 result.append(notice->notice.text.data());
             }
         }
-        return result;
+        return result + "; make this call on all ranks, or give a longer timeout if some are only late";
     }
 
     // The rank that has refused a call may wait in another one.

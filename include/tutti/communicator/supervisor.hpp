@@ -159,6 +159,15 @@ public:
                            [&](auto const* each) { return each->tag() == tag && each->run() >> 32 == number; });
     }
 
+    /// That call in a sentence.
+    [[nodiscard, gnu::cold]] std::string text_of_call(int tag) const {
+        auto const* const found = under_way(tag);
+        if (found == nullptr || found->entered().collective.empty()) { return "a collective"; }
+        auto entered = found->entered();
+        entered.counts = {};
+        return text_of(entered, true);
+    }
+
     [[nodiscard]] bool any_under_way() const {
         return std::any_of(calls_.begin(), calls_.end(), [](auto const* each) { return each->is_under_way(); });
     }

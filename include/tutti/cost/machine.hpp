@@ -130,7 +130,7 @@ struct machine_model {
 }
 template <class Op, class T>
 [[nodiscard]] std::string combine_name() {
-    return combine_name(text::type_name<Op>(), text::type_name<T>());
+    return pricing::combine_name(text::type_name<Op>(), text::type_name<T>());
 }
 
 /// γ of an operator on elements of a type, given the names of both.
@@ -140,7 +140,7 @@ template <class Op, class T>
 }
 template <class Op, class T>
 [[nodiscard]] double combine_cost(machine_model const& machine) {
-    return combine_cost(machine, text::type_name<Op>(), text::type_name<T>());
+    return pricing::combine_cost(machine, text::type_name<Op>(), text::type_name<T>());
 }
 
 }  // namespace tutti::pricing

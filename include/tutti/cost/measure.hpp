@@ -61,7 +61,7 @@ void require_own_names(combination<Ts, Ops> const&...) {
         throw std::invalid_argument{"tutti: measure is given two operators that this compiler calls '" + name +
                                     "'; make them types with names of their own"};
     };
-    (look(combine_name<Ops, Ts>(), typeid(combination<Ts, Ops>)), ...);
+    (look(pricing::combine_name<Ops, Ts>(), typeid(combination<Ts, Ops>)), ...);
 }
 
 /// γ: what it takes this rank to combine two vectors that fit into its cache, by the bytes of one of them.
@@ -78,7 +78,7 @@ template <communicator C, class T, class Op>
         for (std::size_t i = 0; i < n; ++i) {
             auto const begun = C::now();
             tutti::operators::combine(what.op, result.get(), arrived.get(), result.get(), count);
-            times.push_back(seconds_since<C>(begun));
+            times.push_back(measuring::seconds_since<C>(begun));
         }
     };
     repeat(often.at_first());
@@ -93,7 +93,7 @@ template <communicator C, class T, class Op>
 /// Adds the speed of an operator to the model.
 template <communicator C, class T, class Op>
 void measure_combining(machine_model& model, combination<T, Op> const& what, repetitions const& often) {
-    model.combines[combine_name<Op, T>()] = combine_per_byte<C>(what, often);
+    model.combines[pricing::combine_name<Op, T>()] = measuring::combine_per_byte<C>(what, often);
 }
 
 /// Two ranks; the lower one asks.
@@ -161,10 +161,10 @@ template <communicator C>
 /// On rank 0, the part of the model that is about messages; returns what they cost on a node.
 template <communicator C>
 measured_link measure_messages(C& ranks, messaging::control_channel<C>& channel, machine_model& model) {
-    auto const chosen = levels_of(ranks.nodes(), static_cast<std::size_t>(ranks.size()));
+    auto const chosen = measuring::levels_of(ranks.nodes(), static_cast<std::size_t>(ranks.size()));
     link_probe one_to_one{ranks};
-    auto const outside = measure_pair(ranks, channel, one_to_one, chosen.between_nodes);
-    auto const inside = measure_pair(ranks, channel, one_to_one, chosen.within_node);
+    auto const outside = measuring::measure_pair(ranks, channel, one_to_one, chosen.between_nodes);
+    auto const inside = measuring::measure_pair(ranks, channel, one_to_one, chosen.within_node);
     if (!outside && !inside) { return {}; }
     auto const between = outside.value_or(inside.value_or(measured_link{}));
     auto const within = inside.value_or(between);
@@ -213,8 +213,8 @@ void choose_transport(C& ranks, messaging::control_channel<C>& channel, measured
     if (ranks.nodes().count(static_cast<std::size_t>(ranks.size())) != 1) { return; }
     if (!ranks.share_memory(true)) { return; }
     machine_model through_memory;
-    auto const by_memory = measure_messages(ranks, channel, through_memory);
-    messaging::payload chosen{shared_memory_is_faster(by_memory, by_mpi)};
+    auto const by_memory = measuring::measure_messages(ranks, channel, through_memory);
+    messaging::payload chosen{measuring::shared_memory_is_faster(by_memory, by_mpi)};
     channel.broadcast(chosen);
     ranks.share_memory(chosen[0] != 0);
     if (chosen[0] != 0) { model = through_memory; }

@@ -23,6 +23,7 @@
 #include <boost/serialization/string.hpp>
 
 #include <tutti/element.hpp>
+#include <tutti/text.hpp>
 
 namespace tutti::packing {
 
@@ -129,8 +130,8 @@ private:
 
     void require(std::size_t count, std::size_t size) const {
         if (count > rest_.size() / size) {
-            throw std::runtime_error{"tutti: a packed message ends before its last element; do the ranks agree on the "
-                                     "type and number of elements?"};
+            throw std::runtime_error{"tutti: a packed message ends before its last element; give every rank the same "
+                                     "type and number of elements"};
         }
     }
 
@@ -179,8 +180,9 @@ struct serialization<T> {
             packed = archive.rest();
         }
         if (!packed.empty()) {
-            throw std::runtime_error{"tutti: a packed message holds more than the " + std::to_string(out.size()) +
-                                     " elements expected; do the ranks agree on the type and number of elements?"};
+            throw std::runtime_error{
+                text::joined({"tutti: a packed message holds more than the ", {out.size(), "element"},
+                              " expected; give every rank the same type and number of elements"})};
         }
     }
 };

@@ -26,12 +26,13 @@ template <class T>
 }
 
 template <class T, std::size_t n>
-concept has = count<T>() == n && n != 0 && (tuple_like<T> || n <= 8);
+concept has = members::count<T>()
+== n&& n != 0 && (tuple_like<T> || n <= 8);
 
 /// References to the members.
 template <class X>
 [[nodiscard]] constexpr auto of(X& x) {
-    constexpr auto n = count<std::remove_const_t<X>>();
+    constexpr auto n = members::count<std::remove_const_t<X>>();
     if constexpr (tuple_like<std::remove_const_t<X>>) {
         return std::apply([](auto&... each) { return std::tie(each...); }, x);
     } else if constexpr (n == 1) {
@@ -62,6 +63,6 @@ template <class X>
 }
 
 template <class T, std::size_t i>
-using type = std::remove_cvref_t<std::tuple_element_t<i, decltype(of(std::declval<T&>()))>>;
+using type = std::remove_cvref_t<std::tuple_element_t<i, decltype(members::of(std::declval<T&>()))>>;
 
 }  // namespace tutti::members

@@ -22,7 +22,7 @@ namespace tutti::engine {
 /// and each plan that is made; where TUTTI_CHECK=1 is in the environment of rank 0 they are the default over MPI.
 template <world World>
 void configure(World const& world, execution chosen) {
-    set_execution(communicator_of<World>::get(world), chosen);
+    engine::set_execution(communicator_of<World>::get(world), chosen);
 }
 
 /// Says which ranks of `world` share a node, in the place of what its communicator finds out; what is asked for from
@@ -32,7 +32,7 @@ void configure(World const& world, execution chosen) {
 /// Cost: 2 ⌈log2 p⌉ α.
 template <world World, std::same_as<node_map> Map>  // a list in braces is of the other kind
 void configure(World const& world, Map const& nodes) {
-    set_nodes(communicator_of<World>::get(world), nodes);
+    engine::set_nodes(communicator_of<World>::get(world), nodes);
 }
 
 }  // namespace tutti::engine

@@ -197,7 +197,8 @@ public:
         auto const& into = run_.instructions[what.instruction];
         received_fragment<T> result{what, how, nullptr, how.bytes == 0 && into.has_data()};
         if (how.bytes != 0 && how.bytes != what.count * sizeof(T)) {
-            throw control::count_mismatch{into.peer, how.bytes / element_bytes(), what.count / run_.unit};
+            throw control::count_mismatch{world_.supervisor().text_of_call(tag_), into.peer,
+                                          how.bytes / element_bytes(), world_.rank(), what.count / run_.unit};
         }
         result.elements = lends_to(into.peer) ? reinterpret_cast<T const*>(how.lent) : scratch_for(what);
         return result;

@@ -66,6 +66,14 @@ struct packet_expectation {
     std::size_t elements = 0;
     std::string_view type;
     std::uint64_t hash = 0;  ///< of the type's name
+    int rank = 0;            ///< that receives
+    int tag = 0;             ///< of the call
+    control::supervisor const* calls = nullptr;
+
+    [[noreturn, gnu::cold]] void refuse(std::string_view came) const {
+        auto const call = calls != nullptr ? calls->text_of_call(tag) : "a collective";
+        throw control::packet_mismatch{call, peer, came, rank, elements, type};
+    }
 };
 
 /// The header of a packet whose first message is `first`; a longer packet has first messages of `longest` bytes. Throws
@@ -74,24 +82,18 @@ struct packet_expectation {
                                                   packet_expectation const& expected) {
     packet_header header;
     if (first.size() < sizeof header) {
-        throw control::packet_mismatch{expected.peer,
-                                       std::to_string(first.size()) + " bytes that are no packed elements",
-                                       expected.elements, expected.type};
+        expected.refuse(text::joined({{first.size(), "byte"}, " that are no packed elements"}));
     }
     std::memcpy(&header, first.data(), sizeof header);
     if (header.type != expected.hash || header.elements != expected.elements) {
         bool const known = header.type == expected.hash;
         auto const came = known ? expected.type : packed_type::name_of(header.type);
-        throw control::packet_mismatch{expected.peer,
-                              std::to_string(header.elements) + " " + std::string{came} + " in " +
-                                  std::to_string(header.bytes) + " bytes",
-                              expected.elements, expected.type};
+        expected.refuse(
+            text::joined({header.elements, " ", text::public_name(came), " in ", {header.bytes, "byte"}}));
     }
     if (header.bytes < sizeof header || first.size() != std::min<std::uint64_t>(header.bytes, longest)) {
-        throw control::packet_mismatch{expected.peer,
-                              "a packed message of " + std::to_string(header.bytes) + " bytes that begins with " +
-                                  std::to_string(first.size()),
-                              expected.elements, expected.type};
+        expected.refuse(text::joined(
+            {"a packed message of ", {header.bytes, "byte"}, " that begins with ", first.size()}));
     }
     return header;
 }
@@ -108,18 +110,14 @@ inline void check_ranges(std::span<std::byte const> packet, std::size_t ranges, 
             rest = rest.subspan(sizeof size);
         }
         if (!has_size || size > rest.size()) {
-            throw control::packet_mismatch{expected.peer,
-                                  std::to_string(packet.size()) + " bytes that end in part " +
-                                      std::to_string(range + 1) + " of " + std::to_string(ranges),
-                                  expected.elements, expected.type};
+            expected.refuse(
+                text::joined({{packet.size(), "byte"}, " that end in part ", range + 1, " of ", ranges}));
         }
         rest = rest.subspan(size);
     }
     if (!rest.empty()) {
-        throw control::packet_mismatch{expected.peer,
-                              std::to_string(packet.size()) + " bytes, " + std::to_string(rest.size()) +
-                                  " more than their " + std::to_string(ranges) + " parts",
-                              expected.elements, expected.type};
+        expected.refuse(
+            text::joined({{packet.size(), "byte"}, ", ", rest.size(), " more than their ", {ranges, "part"}}));
     }
 }
 
@@ -215,7 +213,7 @@ public:
             } else {
                 auto const first = std::span<std::byte const>{packet.bytes}.first(std::min(how.bytes, head_));
                 auto const size =
-                    static_cast<std::size_t>(checked_header(first, head_, expected(what.instruction)).bytes);
+                    static_cast<std::size_t>(engine::checked_header(first, head_, expected(what.instruction)).bytes);
                 packet.bytes.resize(size);
                 packet.posted = std::min(head_, size);
                 for (; packet.posted != size; ++packet.under_way) {
@@ -228,7 +226,7 @@ public:
         if (packet.under_way != 0) { return std::nullopt; }
         if (!packet.bytes.empty()) {
             auto const& into = run_.instructions[what.instruction];
-            check_ranges(packet.bytes, into.last_range - into.first_range, expected(what.instruction));
+            engine::check_ranges(packet.bytes, into.last_range - into.first_range, expected(what.instruction));
         }
         auto whole = what;
         whole.first = 0;
@@ -321,7 +319,7 @@ private:
 
     [[nodiscard]] packet_expectation expected(std::uint32_t index) const {
         auto const& what = run_.instructions[index];
-        return {what.peer, what.elements, text::type_name<T>(), hash};
+        return {what.peer, what.elements, text::type_name<T>(), hash, world_.rank(), tag_, &world_.supervisor()};
     }
 
     static std::size_t reserve_size(std::vector<std::byte>& bytes) {

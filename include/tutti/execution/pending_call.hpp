@@ -47,7 +47,7 @@ protected:
     /// The messages have `tag`; `entered` is the record of the call, sent to ranks that ask because they wait without
     /// success.
     [[gnu::cold]] pending_call(C& world, int tag, tutti::control::call const& entered)
-        : world_{&world}, tag_{tag}, engine_{&engine_of(world)}, entered_{entered} {
+        : world_{&world}, tag_{tag}, engine_{&engine::engine_of(world)}, entered_{entered} {
         world.supervisor().add(*this);
     }
     ~pending_call() {
@@ -56,7 +56,7 @@ protected:
 
     /// Belongs to the calling thread from now on. Requires that nothing is under way.
     progress_engine<C>& adopt() {
-        if (!engine_->is_owner_thread()) { engine_ = &engine_of(*world_); }
+        if (!engine_->is_owner_thread()) { engine_ = &engine::engine_of(*world_); }
         return *engine_;
     }
     [[nodiscard]] auto enter() { return engine_->enter(); }
@@ -76,7 +76,7 @@ protected:
             while (running()) { expect(engine_->wait(*world_)); }
             return;
         }
-        auto& home = engine_of(*world_);
+        auto& home = engine::engine_of(*world_);
         while (running()) {
             poll();
             {

@@ -116,16 +116,17 @@ template <class Way>
     auto const segments = cut.blocks();
     if (segments == 0 || ways == 0) { return {}; }
     auto const rounds = segments + ways - 1;
-    return without_empty_blocks(cut, indexed_schedule(rounds, rounds * 2 * ways, [=](std::size_t i) -> step {
-                                    auto const round = i / (2 * ways);
-                                    bool const sends = i % (2 * ways) < ways;
-                                    auto const k = i % ways;
-                                    if (round < k || round - k >= segments) { return {}; }
-                                    auto result = way(k, round - k);
-                                    result.round = round;
-                                    if ((result.what == action::send) != sends) { result.blocks = {}; }
-                                    return result;
-                                }));
+    return schedules::without_empty_blocks(
+        cut, schedules::indexed_schedule(rounds, rounds * 2 * ways, [=](std::size_t i) -> step {
+            auto const round = i / (2 * ways);
+            bool const sends = i % (2 * ways) < ways;
+            auto const k = i % ways;
+            if (round < k || round - k >= segments) { return {}; }
+            auto result = way(k, round - k);
+            result.round = round;
+            if ((result.what == action::send) != sends) { result.blocks = {}; }
+            return result;
+        }));
 }
 
 [[nodiscard]] inline lazy_schedule generate(collective::reduce, alternating_tree const&, problem const& at) {

@@ -30,11 +30,11 @@ template <class Generator>
 }
 template <class Generator>
 [[nodiscard]] constexpr std::size_t ports_of(reversed<Generator> const& all) {
-    return ports_of(all.generator);
+    return generators::ports_of(all.generator);
 }
 template <class... Stages>
 [[nodiscard]] constexpr std::size_t ports_of(chained<Stages...> const& all) {
-    return ports_of(std::get<0>(all.stages));
+    return generators::ports_of(std::get<0>(all.stages));
 }
 
 /// Any generator for `Collective`, known when a call begins, as a generator itself: a call is compiled once for all of
@@ -85,7 +85,7 @@ private:
     template <class Generator>
     struct model final : erased {
         explicit model(Generator held)
-            : erased{facts_about(Collective{}, held), ports_of(held)}, generator{std::move(held)} {}
+            : erased{facts_about(Collective{}, held), generators::ports_of(held)}, generator{std::move(held)} {}
 
         [[nodiscard, gnu::cold]] std::string name() const override { return name_of(Collective{}, generator); }
         [[nodiscard, gnu::cold]] std::size_t blocks(std::size_t size, std::size_t bytes) const override {

@@ -33,7 +33,7 @@ template <class Default, class NodeAware, class Inside, class Across>
     if constexpr (std::same_as<NodeAware, Default>) {
         return std::string{name};
     } else {
-        return name_with_parts(name, {name_of(inside, all.inside), name_of(across, all.across)});
+        return generators::name_with_parts(name, {name_of(inside, all.inside), name_of(across, all.across)});
     }
 }
 
@@ -105,7 +105,7 @@ using hierarchical = hierarchical_of<fewest_rounds, fewest_rounds>;
 /// Whether schedules can be generated for this many ranks.
 template <class Inside, class Across>
 [[nodiscard, gnu::cold]] bool fits(hierarchical_of<Inside, Across> const& generator, std::size_t size) {
-    return has_neighbours_on_nodes(generator.nodes, size);
+    return generators::has_neighbours_on_nodes(generator.nodes, size);
 }
 
 template <class Collective>
@@ -119,12 +119,13 @@ concept combinable_through_leaders =
 template <class Collective, class Inside, class Across>
     requires combinable_through_leaders<Collective, Inside, Across>
 constexpr facts describe(Collective, std::type_identity<hierarchical_of<Inside, Across>>) {
-    return facts_of_sequence("hierarchical", {facts_of<collective::reduce, Inside>, facts_of<Collective, Across>});
+    return generators::facts_of_sequence("hierarchical",
+                                         {facts_of<collective::reduce, Inside>, facts_of<Collective, Across>});
 }
 
 template <reduction Collective, class Inside, class Across>
 [[nodiscard, gnu::cold]] std::string name_of(Collective which, hierarchical_of<Inside, Across> const& all) {
-    return name_with_parts<hierarchical>("hierarchical", all, collective::reduce{}, which);
+    return generators::name_with_parts<hierarchical>("hierarchical", all, collective::reduce{}, which);
 }
 
 template <class Collective, class Inside, class Across>
@@ -142,10 +143,11 @@ template <class Collective, class Inside, class Across>
                                                 problem const& at) {
     same_node const inside{all.nodes};
     stage_sequence steps{at.blocks};
-    steps.append(generate(collective::reduce{}, on_group(inside, all.inside), at));
-    steps.append(generate(which, on_group(node_leaders{all.nodes}, all.across), at));
+    steps.append(generate(collective::reduce{}, generators::on_group(inside, all.inside), at));
+    steps.append(generate(which, generators::on_group(node_leaders{all.nodes}, all.across), at));
     if constexpr (std::same_as<Collective, collective::all_reduce>) {
-        steps.append(generate(collective::broadcast{}, on_group(inside, reverse(all.inside)), at));
+        steps.append(
+            generate(collective::broadcast{}, generators::on_group(inside, generators::reverse(all.inside)), at));
     }
     return std::move(steps).as_schedule();
 }
@@ -174,8 +176,8 @@ concept scannable_through_leaders =
 template <class Collective, class Inside, class Across>
     requires scannable_through_leaders<Collective, Inside, Across>
 constexpr facts describe(Collective, std::type_identity<hierarchical_of<Inside, Across>>) {
-    auto result = facts_of_sequence("hierarchical", {facts_of<scan_of_node<Collective>, Inside>,
-                                                 facts_of<scan_of_nodes<Collective>, Across>});
+    auto result = generators::facts_of_sequence(
+        "hierarchical", {facts_of<scan_of_node<Collective>, Inside>, facts_of<scan_of_nodes<Collective>, Across>});
     auto const back = facts_of<collective::reduce, Inside>;
     result.one_ported = result.one_ported && back.one_ported && !std::same_as<Collective, collective::scan_reduce>;
     return result;
@@ -183,7 +185,8 @@ constexpr facts describe(Collective, std::type_identity<hierarchical_of<Inside, 
 
 template <collective::scan_collective Collective, class Inside, class Across>
 [[nodiscard, gnu::cold]] std::string name_of(Collective, hierarchical_of<Inside, Across> const& all) {
-    return name_with_parts<hierarchical>("hierarchical", all, scan_of_node<Collective>{}, scan_of_nodes<Collective>{});
+    return generators::name_with_parts<hierarchical>("hierarchical", all, scan_of_node<Collective>{},
+                                                     scan_of_nodes<Collective>{});
 }
 
 template <class Collective, class Inside, class Across>
@@ -208,7 +211,7 @@ template <class Collective, class Inside, class Across>
     bool const on_first_node = members.first == 0;
 
     stage_sequence steps{at.blocks};
-    steps.append(generate(scan_of_node<Collective>{}, on_group(inside, all.inside), at));
+    steps.append(generate(scan_of_node<Collective>{}, generators::on_group(inside, all.inside), at));
     // an exclusive scan leaves anything in result
     auto const total = inclusive ? steps.fresh_scratch() : buffer::result();
     auto const before = steps.fresh_scratch();
@@ -219,9 +222,10 @@ template <class Collective, class Inside, class Across>
         }
     }
     node_leaders const across{all.nodes, node_leader::last};
-    steps.append(generate(scan_of_nodes<Collective>{}, on_group(across, all.across), at),
+    steps.append(generate(scan_of_nodes<Collective>{}, generators::on_group(across, all.across), at),
                  {.result = total, .prefix = before});
-    auto const to_node = generate(collective::broadcast{}, on_group(inside, reverse(all.inside)), at);
+    auto const to_node =
+        generate(collective::broadcast{}, generators::on_group(inside, generators::reverse(all.inside)), at);
     steps.append(to_node, {.result = before}, !on_first_node);
     if (with_total) { steps.append_beside(to_node, {.result = total}); }
     if (!on_first_node) {

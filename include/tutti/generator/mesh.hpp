@@ -68,7 +68,8 @@ struct mesh_phase {
 template <class... Algorithms>
 [[nodiscard]] double phase_time(std::variant<Algorithms...> const& any, mesh_costs const& costs, std::size_t ranks,
                                 double elements) {
-    return std::visit([&](auto const& algorithm) { return phase_time(algorithm, costs, ranks, elements); }, any);
+    return std::visit([&](auto const& algorithm) { return generators::phase_time(algorithm, costs, ranks, elements); },
+                      any);
 }
 
 /// The first of `algorithms` that takes least time, which must be some.
@@ -76,7 +77,7 @@ template <class Algorithm>
 [[nodiscard]] Algorithm cheapest_phase(std::vector<Algorithm> const& algorithms, mesh_costs const& costs,
                                        std::size_t ranks, double elements) {
     return *std::min_element(algorithms.begin(), algorithms.end(), [&](auto const& a, auto const& b) {
-        return phase_time(a, costs, ranks, elements) < phase_time(b, costs, ranks, elements);
+        return generators::phase_time(a, costs, ranks, elements) < generators::phase_time(b, costs, ranks, elements);
     });
 }
 
@@ -116,8 +117,9 @@ template <class Algorithm>
             if (divisors[i] % ranks != 0) { continue; }
             auto const rest = std::lower_bound(divisors.begin(), divisors.end(), divisors[i] / ranks);
             auto const& after = best[static_cast<std::size_t>(rest - divisors.begin())];
-            auto const algorithm = cheapest_phase(algorithms, costs, ranks, share);
-            settled const candidate{phase_time(algorithm, costs, ranks, share) + after.time, after.phases + 1,
+            auto const algorithm = generators::cheapest_phase(algorithms, costs, ranks, share);
+            settled const candidate{generators::phase_time(algorithm, costs, ranks, share) + after.time,
+                                    after.phases + 1,
                                     {ranks, algorithm}};
             if (best.size() == i) {
                 best.push_back(candidate);
@@ -152,7 +154,7 @@ template <class Mesh, class Algorithm>
                                     std::to_string(mesh.algorithms.size()) +
                                     " algorithms; name one for each factor, or none"};
     }
-    if (mesh.factors.empty()) { return cheapest_mesh(choices, mesh.costs, at.size, elements); }
+    if (mesh.factors.empty()) { return generators::cheapest_mesh(choices, mesh.costs, at.size, elements); }
     auto left = at.size;
     for (auto const factor : mesh.factors) { left = factor != 0 && left % factor == 0 ? left / factor : 0; }
     if (left != 1) {
@@ -166,8 +168,9 @@ template <class Mesh, class Algorithm>
     std::vector<mesh_phase<Algorithm>> phases;
     for (std::size_t i = 0; i < mesh.factors.size(); ++i) {
         auto const ranks = mesh.factors[i];
-        phases.push_back({ranks, mesh.algorithms.empty() ? cheapest_phase(choices, mesh.costs, ranks, elements)
-                                                         : mesh.algorithms[i]});
+        phases.push_back({ranks, mesh.algorithms.empty()
+                                     ? generators::cheapest_phase(choices, mesh.costs, ranks, elements)
+                                     : mesh.algorithms[i]});
         elements /= static_cast<double>(ranks);
     }
     return phases;
@@ -182,8 +185,9 @@ public:
     template <class Algorithm>
     void append(Algorithm const& algorithm, groups::axis const& lines, strided_ranks const& lists) {
         problem const unrooted{at_.rank, at_.size, 0, at_.blocks};
-        auto const phase = generate(collective::reduce_scatter{},
-                                    on_group(lines, on_super_blocks(lists, algorithm)), unrooted);
+        auto const phase =
+            generate(collective::reduce_scatter{},
+                     generators::on_group(lines, generators::on_super_blocks(lists, algorithm)), unrooted);
         for (step each : phase) {
             each.round += rounds_;
             steps_.push_back(std::move(each));

@@ -64,7 +64,7 @@ using multi_lane = multi_lane_of<least_volume, least_volume>;
 /// Whether schedules can be generated for this many ranks.
 template <class Inside, class Across>
 [[nodiscard, gnu::cold]] bool fits(multi_lane_of<Inside, Across> const& generator, std::size_t size) {
-    return has_lanes(generator.nodes, size);
+    return generators::has_lanes(generator.nodes, size);
 }
 
 /// Algorithms for the reduce_scatter inside and for `Collective` across nodes.
@@ -75,14 +75,14 @@ concept combinable_in_lanes =
 template <class Collective, class Inside, class Across>
     requires combinable_in_lanes<Collective, Inside, Across>
 constexpr facts describe(Collective, std::type_identity<multi_lane_of<Inside, Across>>) {
-    return facts_of_sequence("multi_lane",
-                             {facts_of<collective::reduce_scatter, Inside>, facts_of<Collective, Across>});
+    return generators::facts_of_sequence("multi_lane",
+                                         {facts_of<collective::reduce_scatter, Inside>, facts_of<Collective, Across>});
 }
 
 template <class Collective, class Inside, class Across>
     requires combinable_in_lanes<Collective, Inside, Across>
 [[nodiscard, gnu::cold]] std::string name_of(Collective which, multi_lane_of<Inside, Across> const& all) {
-    return name_with_parts<multi_lane>("multi_lane", all, collective::reduce_scatter{}, which);
+    return generators::name_with_parts<multi_lane>("multi_lane", all, collective::reduce_scatter{}, which);
 }
 
 /// As many blocks for each lane as one of the algorithms wants.
@@ -100,20 +100,21 @@ template <class Collective, class Inside, class Across>
     requires combinable_in_lanes<Collective, Inside, Across>
 [[nodiscard, gnu::cold]] std::size_t blocks_for(Collective which, multi_lane_of<Inside, Across> const& all,
                                                 std::size_t size, std::size_t bytes) {
-    return blocks_of_lanes(which, all, size, bytes);
+    return generators::blocks_of_lanes(which, all, size, bytes);
 }
 
 template <class Collective, class Inside, class Across>
     requires combinable_in_lanes<Collective, Inside, Across>
 [[nodiscard, gnu::cold]] lazy_schedule generate(Collective which, multi_lane_of<Inside, Across> const& all,
                                                 problem const& at) {
-    check_lanes(all.nodes, at.size);
+    generators::check_lanes(all.nodes, at.size);
     same_node const inside{all.nodes};
     stage_sequence steps{at.blocks};
-    steps.append(generate(collective::reduce_scatter{}, on_group(inside, all.inside), at));
-    steps.append(generate(which, on_group(lanes{all.nodes}, all.across), at));
+    steps.append(generate(collective::reduce_scatter{}, generators::on_group(inside, all.inside), at));
+    steps.append(generate(which, generators::on_group(lanes{all.nodes}, all.across), at));
     if constexpr (std::same_as<Collective, collective::all_reduce>) {
-        steps.append(generate(collective::all_gather{}, on_group(inside, reverse(all.inside)), at));
+        steps.append(
+            generate(collective::all_gather{}, generators::on_group(inside, generators::reverse(all.inside)), at));
     } else {
         steps.append(generate(collective::gather{}, on_group(root_node{all.nodes}, reverse(binomial{})), at));
     }
@@ -135,15 +136,15 @@ concept scatterable_in_lanes =
 template <class Inside, class Across>
     requires scatterable_in_lanes<Inside, Across>
 constexpr facts describe(collective::reduce_scatter, std::type_identity<multi_lane_of<Inside, Across>>) {
-    return facts_of_sequence("multi_lane",
-                         {facts_of<collective::reduce_scatter, Inside>, facts_of<collective::reduce_scatter, Across>});
+    return generators::facts_of_sequence(
+        "multi_lane", {facts_of<collective::reduce_scatter, Inside>, facts_of<collective::reduce_scatter, Across>});
 }
 
 template <class Inside, class Across>
     requires scatterable_in_lanes<Inside, Across>
 [[nodiscard, gnu::cold]] std::string name_of(collective::reduce_scatter which,
                                              multi_lane_of<Inside, Across> const& all) {
-    return name_with_parts<multi_lane>("multi_lane", all, which, which);
+    return generators::name_with_parts<multi_lane>("multi_lane", all, which, which);
 }
 
 /// One block per rank.
@@ -158,14 +159,17 @@ template <class Inside, class Across>
     requires scatterable_in_lanes<Inside, Across>
 [[nodiscard, gnu::cold]] lazy_schedule generate(collective::reduce_scatter which,
                                                 multi_lane_of<Inside, Across> const& all, problem const& at) {
-    check_lanes(all.nodes, at.size);
+    generators::check_lanes(all.nodes, at.size);
     auto const count = all.nodes.count(at.size);
     auto const width = at.size / count;
     strided_ranks const of_lanes{.size = at.size, .count = count, .step = width};
     strided_ranks const of_own_lane{.size = at.size, .first = at.rank % width, .stride = width};
     stage_sequence steps{at.blocks};
-    steps.append(generate(which, on_group(groups::axis{1, width}, on_super_blocks(of_lanes, all.inside)), at));
-    steps.append(generate(which, on_group(groups::axis{width, count}, on_super_blocks(of_own_lane, all.across)), at));
+    steps.append(generate(
+        which, generators::on_group(groups::axis{1, width}, generators::on_super_blocks(of_lanes, all.inside)), at));
+    steps.append(generate(
+        which, generators::on_group(groups::axis{width, count}, generators::on_super_blocks(of_own_lane, all.across)),
+        at));
     return std::move(steps).as_schedule();
 }
 
@@ -184,23 +188,24 @@ concept scannable_in_lanes =
 template <class Collective, class Inside, class Across>
     requires scannable_in_lanes<Collective, Inside, Across>
 constexpr facts describe(Collective, std::type_identity<multi_lane_of<Inside, Across>>) {
-    auto result = facts_of_sequence("multi_lane", {facts_of<collective::reduce_scatter, Inside>,
-                                               facts_of<scan_of_node<Collective>, Inside>,
-                                               facts_of<scan_of_nodes<Collective>, Across>});
+    auto result = generators::facts_of_sequence("multi_lane", {facts_of<collective::reduce_scatter, Inside>,
+                                                               facts_of<scan_of_node<Collective>, Inside>,
+                                                               facts_of<scan_of_nodes<Collective>, Across>});
     result.one_ported = result.one_ported && !std::same_as<Collective, collective::scan_reduce>;
     return result;
 }
 
 template <collective::scan_collective Collective, class Inside, class Across>
 [[nodiscard, gnu::cold]] std::string name_of(Collective, multi_lane_of<Inside, Across> const& all) {
-    return name_with_parts<multi_lane>("multi_lane", all, scan_of_node<Collective>{}, scan_of_nodes<Collective>{});
+    return generators::name_with_parts<multi_lane>("multi_lane", all, scan_of_node<Collective>{},
+                                                   scan_of_nodes<Collective>{});
 }
 
 template <class Collective, class Inside, class Across>
     requires scannable_in_lanes<Collective, Inside, Across>
 [[nodiscard, gnu::cold]] std::size_t blocks_for(Collective, multi_lane_of<Inside, Across> const& all, std::size_t size,
                                                 std::size_t bytes) {
-    auto const shared = blocks_of_lanes(scan_of_nodes<Collective>{}, all, size, bytes);
+    auto const shared = generators::blocks_of_lanes(scan_of_nodes<Collective>{}, all, size, bytes);
     auto const width = all.nodes.ranks_on(0, size);
     auto const scanned = blocks_for(scan_of_node<Collective>{}, all.inside, width, bytes);
     return width * std::max(shared / width, (scanned + width - 1) / width);
@@ -212,7 +217,7 @@ template <class Collective, class Inside, class Across>
                                                 problem const& at) {
     constexpr bool inclusive = std::same_as<Collective, collective::inclusive_scan>;
     constexpr bool with_total = std::same_as<Collective, collective::scan_reduce>;
-    check_lanes(all.nodes, at.size);
+    generators::check_lanes(all.nodes, at.size);
     block_list const whole{block_range{0, at.blocks.blocks()}};
     same_node const inside{all.nodes};
     bool const on_first_node = all.nodes.node_of(at.rank) == 0;
@@ -224,11 +229,14 @@ template <class Collective, class Inside, class Across>
     auto const total = inclusive ? copied : buffer::result();
     auto const scanned = inclusive ? buffer::result() : copied;
     if (at.size > 1) { steps.append(step::copy(0, buffer::result(), copied, whole)); }
-    steps.append(generate(collective::reduce_scatter{}, on_group(inside, all.inside), at), {.result = total});
-    steps.append(generate(scan_of_nodes<Collective>{}, on_group(lanes{all.nodes}, all.across), at),
+    steps.append(generate(collective::reduce_scatter{}, generators::on_group(inside, all.inside), at),
+                 {.result = total});
+    steps.append(generate(scan_of_nodes<Collective>{}, generators::on_group(lanes{all.nodes}, all.across), at),
                  {.result = total, .prefix = before});
-    steps.append(generate(scan_of_node<Collective>{}, on_group(inside, all.inside), at), {.result = scanned});
-    auto const to_node = generate(collective::all_gather{}, on_group(inside, reverse(all.inside)), at);
+    steps.append(generate(scan_of_node<Collective>{}, generators::on_group(inside, all.inside), at),
+                 {.result = scanned});
+    auto const to_node =
+        generate(collective::all_gather{}, generators::on_group(inside, generators::reverse(all.inside)), at);
     steps.append(to_node, {.result = before}, !on_first_node);
     if (with_total) { steps.append_beside(to_node, {.result = total}); }
     if (!on_first_node) {

@@ -28,17 +28,17 @@ template <class Collective, class A>
     if constexpr (generator_for<A, Collective>) {
         return named;
     } else if constexpr (std::same_as<Collective, collective::broadcast> && generator_for<A, collective::reduce>) {
-        return reverse(named);
+        return generators::reverse(named);
     } else if constexpr (std::same_as<Collective, collective::all_reduce> && generator_for<A, collective::reduce>) {
-        return then(named, reverse(named));
+        return generators::then(named, generators::reverse(named));
     } else if constexpr (std::same_as<Collective, collective::all_reduce> &&
                          generator_for<A, collective::reduce_scatter>) {
-        return then(named, reverse(named));
+        return generators::then(named, generators::reverse(named));
     } else if constexpr (std::same_as<Collective, collective::all_gather> &&
                          generator_for<A, collective::reduce_scatter>) {
-        return reverse(named);
+        return generators::reverse(named);
     } else if constexpr (std::same_as<Collective, collective::gather> && generator_for<A, collective::scatter>) {
-        return reverse(named);
+        return generators::reverse(named);
     } else {
         return unsupported{};
     }
@@ -46,7 +46,8 @@ template <class Collective, class A>
 
 /// Whether there is an `algorithm_for` the collective: whether a call of it may name this generator.
 template <class A, class Collective>
-concept implements = !std::same_as<decltype(implementation_of(Collective{}, std::declval<A const&>())), unsupported>;
+concept implements =
+    !std::same_as<decltype(generators::implementation_of(Collective{}, std::declval<A const&>())), unsupported>;
 
 /// The generator that a named algorithm means for a collective: itself, or one that is made of it. The reversal of a
 /// reduce is a broadcast, of a reduce_scatter an all_gather, and both, one after the other, are an all_reduce; the
@@ -57,7 +58,7 @@ template <class Collective, class A>
     static_assert(implemented,
                   "tutti: this algorithm does not implement this collective; name one that does, or leave the "
                   "choice to tutti::automatic");
-    return implementation_of(which, named);
+    return generators::implementation_of(which, named);
 }
 
 }  // namespace tutti::generators
@@ -156,8 +157,8 @@ held_algorithm* hold_algorithm(void const* object) {
         if constexpr (std::same_as<Generator, generators::unsupported>) {
             return nullptr;  // algorithm_for has stopped the compilation
         } else {
-            check_suited<Collective, Commutes, HasIdentity, Generator>();
-            return hold_generator<Collective>(named, generator);
+            selection::check_suited<Collective, Commutes, HasIdentity, Generator>();
+            return selection::hold_generator<Collective>(named, generator);
         }
     }
 }

@@ -198,7 +198,7 @@ template <collective::scan_collective Scan>
     auto const bytes = static_cast<double>(now.bytes);
     double result = 0, rounds = 0;
     constexpr bool with_total = std::same_as<Scan, collective::scan_reduce>;
-    for_each_round(generator, now, costs.whole(), [&](double time, double more) {
+    generators::for_each_round(generator, now, costs.whole(), [&](double time, double more) {
         result += with_total ? time + more : time;
         ++rounds;
     });

@@ -48,7 +48,7 @@ constexpr facts describe(collective::scan_reduce, std::type_identity<scan_and_br
 template <class Broadcast>
 [[nodiscard]] std::string name_of(collective::scan_reduce, scan_and_broadcast<Broadcast> const& both) {
     if constexpr (std::is_same_v<Broadcast, reversed<binomial>>) { return "scan_and_broadcast"; }
-    return name_with_parts("scan_and_broadcast", {name_of(collective::broadcast{}, both.broadcast)});
+    return generators::name_with_parts("scan_and_broadcast", {name_of(collective::broadcast{}, both.broadcast)});
 }
 
 template <class Broadcast>

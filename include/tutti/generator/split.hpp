@@ -100,7 +100,7 @@ constexpr facts describe(Collective, std::type_identity<split>) {
 template <collective::scan_collective Collective>
 [[nodiscard]] constexpr std::size_t blocks_for(Collective, split const& generator, std::size_t size,
                                                std::size_t bytes) {
-    return split_blocks(generator, size, bytes, collective::results_of<Collective>);
+    return generators::split_blocks(generator, size, bytes, collective::results_of<Collective>);
 }
 
 /// The steps of one rank in a scan over levels in which leaves share the vector and then join it again.
@@ -231,9 +231,9 @@ private:
 template <collective::scan_collective Collective>
 [[nodiscard]] lazy_schedule generate(Collective, split const& generator, problem const& at) {
     split_scan<Collective> all{
-        at, split_intervals(generator, at.size, at.blocks.blocks(), collective::results_of<Collective>)};
+        at, generators::split_intervals(generator, at.size, at.blocks.blocks(), collective::results_of<Collective>)};
     auto const rounds = all.rounds();
-    return stored_schedule(rounds, std::move(all).steps());
+    return schedules::stored_schedule(rounds, std::move(all).steps());
 }
 
 /// The blocks that leaves keep if every rank is to end with its own blocks: after k levels a leaf has the blocks of all
@@ -386,7 +386,7 @@ template <collective::scan_collective Scan>
     constexpr bool with_total = std::same_as<Scan, collective::scan_reduce>;
     auto const return_time =
         with_total ? levels.all_gather_time(collective::results_of<Scan>) : levels.scan_return_time();
-    return levels.reduce_scatter_time() + return_time + costs.combine(further_bytes<Scan>(halvings, now));
+    return levels.reduce_scatter_time() + return_time + costs.combine(generators::further_bytes<Scan>(halvings, now));
 }
 
 /// The number of halvings that takes the least time: each one saves fewer bytes than the one before.

@@ -397,9 +397,9 @@ template <class Scan>
     two_tree_scan<Scan> moves{at};
     auto const rounds = moves.rounds();
     auto const count = moves.count();
-    return without_empty_blocks(at.blocks, indexed_schedule(rounds, count, [all = std::move(moves)](std::size_t i) {
-                        return all.at(i);
-                    }));
+    return schedules::without_empty_blocks(
+        at.blocks,
+        schedules::indexed_schedule(rounds, count, [all = std::move(moves)](std::size_t i) { return all.at(i); }));
 }
 
 /// A segment arrives from both children, while those of the other tree wait.

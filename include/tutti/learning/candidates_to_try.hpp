@@ -61,15 +61,15 @@ struct candidate_to_try {
 template <class Collective>
 [[nodiscard]] std::vector<candidate_to_try<Collective>>
 candidates_to_try(Collective which, planned_call const& call, supposed_machines const& machines, bool is_reproducible) {
-    auto const now = call_parameters_of(which, call);
+    auto const now = selection::call_parameters_of(which, call);
     auto const on = [&](machine_model const& machine) {
         auto other = now;
         other.machine = &machine;
         if constexpr (collective::combines<Collective>) {
             other.combine_per_byte = pricing::combine_cost(machine, call.kind->combine, call.kind->element);
-            if (is_reproducible) { return canonical(which, other).best_first(); }
+            if (is_reproducible) { return selection::canonical(which, other).best_first(); }
         }
-        return candidates_for(which, other, call.kind->commutes).best_first();
+        return selection::candidates_for(which, other, call.kind->commutes).best_first();
     };
     auto all = on(machines.as_is);
     std::vector<candidate_to_try<Collective>> result{{all.front(), &machines.as_is}};
@@ -87,7 +87,7 @@ candidates_to_try(Collective which, planned_call const& call, supposed_machines 
                          [](auto const& a, auto const& b) { return a.seconds < b.seconds; });
         for (auto const& each : all_of_them) {
             if (is_known(each)) { return; }
-            if (!same_bits(which, call, result.front().of.generator, each.generator)) { continue; }
+            if (!selection::same_bits(which, call, result.front().of.generator, each.generator)) { continue; }
             return result.push_back({each, &machine});
         }
     };

@@ -98,8 +98,8 @@ public:
         : all_{std::move(all)}, of_{std::move(of)} {
         if (of_->candidates == nullptr) {
             of_->machines = all_->machines;
-            auto found = candidates_to_try(Collective{}, call, *all_->machines, all_->reproducible);
-            auto const now = call_parameters_of(Collective{}, call);
+            auto found = selection::candidates_to_try(Collective{}, call, *all_->machines, all_->reproducible);
+            auto const now = selection::call_parameters_of(Collective{}, call);
             for (auto const& [each, machine] : found) {
                 of_->names.push_back({each.generator.name(), each.generator.blocks(now.size, now.bytes),
                                       each.generator.ports(), each.seconds});

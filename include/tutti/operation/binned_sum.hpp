@@ -139,8 +139,8 @@ template <binary_number T>
     constexpr pair_of_bits magnitude = {0x7fff'ffff'ffff'ffff, 0x7fff'ffff'ffff'ffff};
     pair first{}, second{};
     for (std::size_t i = 0; i + 4 <= n; i += 4) {
-        auto const a = as_numbers(as_bits(load(x + i)) & magnitude);
-        auto const b = as_numbers(as_bits(load(x + i + 2)) & magnitude);
+        auto const a = by_additions::as_numbers(by_additions::as_bits(by_additions::load(x + i)) & magnitude);
+        auto const b = by_additions::as_numbers(by_additions::as_bits(by_additions::load(x + i + 2)) & magnitude);
         first = a > first ? a : first;
         second = b > second ? b : second;
     }
@@ -177,8 +177,8 @@ template <binary_number T>
         static_cast<void>(add_to(low, add_to(middle, add_to(high, number))));
     };
     for (std::size_t i = 0; i + 4 <= n; i += 4) {
-        add(load(x + i), top_a, middle_a, low_a);
-        add(load(x + i + 2), top_b, middle_b, low_b);
+        add(by_additions::load(x + i), top_a, middle_a, low_a);
+        add(by_additions::load(x + i + 2), top_b, middle_b, low_b);
     }
     std::array<std::array<pair, 2>, 3> const ends{{{top_a, top_b}, {middle_a, middle_b}, {low_a, low_b}}};
     std::array<std::int64_t, 3> found{};
@@ -207,13 +207,13 @@ template <binary_number T>
     int const top = hidden;
     std::array<std::int64_t, 3> expected{}, found{};
     for (auto const x : numbers) {
-        auto const number = decompose(x);
+        auto const number = fixed_point::decompose(x);
         auto const parts = bins<T>::parts_of(number.mantissa, number.shift, top);
         for (std::size_t i = 0; i != 3; ++i) { expected[i] += parts[i]; }
     }
     T const volatile least = std::numeric_limits<T>::denorm_min();
     bool const is_kept = std::is_same_v<T, double> || static_cast<double>(least) != 0;
-    return is_kept && add_parts(numbers.data(), numbers.size(), top, found) && found == expected;
+    return is_kept && by_additions::add_parts(numbers.data(), numbers.size(), top, found) && found == expected;
 }
 
 }  // namespace by_additions

@@ -91,7 +91,7 @@ private:
 
     template <class T, class Op>
     static void fill_bytes(void* op, std::byte* out, std::size_t bytes) {
-        T const identity = identity_of<T>(operator_at<Op>(op));
+        T const identity = operators::identity_of<T>(operator_at<Op>(op));
         if constexpr (may_be_misaligned<T>) {
             for (std::size_t i = 0; i != bytes; i += sizeof(T)) {
                 std::memcpy(out + i, std::addressof(identity), sizeof(T));

@@ -34,12 +34,12 @@ struct operator_on_members {
     std::tuple<Ops...> ops;
 
     template <class T>
-        requires(fit_members<T, Ops...>())
+        requires(operators::fit_members<T, Ops...>())
     [[nodiscard]] constexpr T operator()(T const& left, T const& right) {
         return combine(ops, left, right);
     }
     template <class T>
-        requires(fit_members<T, Ops const...>())
+        requires(operators::fit_members<T, Ops const...>())
     [[nodiscard]] constexpr T operator()(T const& left, T const& right) const {
         return combine(ops, left, right);
     }

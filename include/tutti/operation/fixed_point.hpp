@@ -70,8 +70,9 @@ template <binary_number T>
     case kind::infinity: return std::bit_cast<T>(infinity);
     case kind::minus_infinity: return std::bit_cast<T>(infinity | bits_of<T>{1} << (sizeof(T) * 8 - 1));
     case kind::not_a_number: return std::bit_cast<T>(infinity | bits_of<T>{1} << (digits<T> - 2));
-    default: return T{0};
+    case kind::finite: break;
     }
+    return T{0};
 }
 
 /// What a sum with both is: no number as soon as there is none, or infinities of both signs.
@@ -126,7 +127,7 @@ struct integer {
         }
         // the first bit of a mantissa adds 1 to the exponent that is stored, and so does one of rounding up
         auto bits = (static_cast<std::uint64_t>(last) << (digits<T> - 1)) + mantissa;
-        auto const infinity = std::uint64_t{std::bit_cast<bits_of<T>>(value_of<T>(kind::infinity))};
+        auto const infinity = std::uint64_t{std::bit_cast<bits_of<T>>(fixed_point::value_of<T>(kind::infinity))};
         if (last > width<T> || bits > infinity) { bits = infinity; }
         auto const sign = static_cast<bits_of<T>>(bits_of<T>{is_negative()} << (sizeof(T) * 8 - 1));
         return std::bit_cast<T>(static_cast<bits_of<T>>(static_cast<bits_of<T>>(bits) | sign));

@@ -49,8 +49,8 @@ template <std::size_t N, class T, class Op>
     if constexpr (N == 1) {
         return *first;
     } else {
-        T const left = perfect<N / 2>(first, op);  // first: memory is read forwards
-        return combined<T>(op, left, perfect<N / 2>(first + N / 2, op));
+        T const left = sequence::perfect<N / 2>(first, op);  // first: memory is read forwards
+        return sequence::combined<T>(op, left, sequence::perfect<N / 2>(first + N / 2, op));
     }
 }
 
@@ -72,9 +72,9 @@ template <std::size_t N, class T, class Op>
     if constexpr (N == 1) {
         for (std::size_t i = 0; i != 4; ++i) { result[i] = first[8 * i]; }
     } else {
-        auto const left = four_perfect<N / 2>(first, op);
-        auto const right = four_perfect<N / 2>(first + N / 2, op);
-        for (std::size_t i = 0; i != 4; ++i) { result[i] = combined<T>(op, left[i], right[i]); }
+        auto const left = sequence::four_perfect<N / 2>(first, op);
+        auto const right = sequence::four_perfect<N / 2>(first + N / 2, op);
+        for (std::size_t i = 0; i != 4; ++i) { result[i] = sequence::combined<T>(op, left[i], right[i]); }
     }
     return result;
 }
@@ -85,11 +85,11 @@ void perfect_trees_of_8(T const* first, T* out, std::size_t trees, Op& op) {
     std::size_t i = 0;
     if constexpr (side_by_side<T>) {
         for (; i + 4 <= trees; i += 4) {
-            auto const four = four_perfect<8>(first + 8 * i, op);
+            auto const four = sequence::four_perfect<8>(first + 8 * i, op);
             for (std::size_t j = 0; j != 4; ++j) { out[i + j] = four[j]; }
         }
     }
-    for (; i != trees; ++i) { out[i] = perfect<8>(first + 8 * i, op); }
+    for (; i != trees; ++i) { out[i] = sequence::perfect<8>(first + 8 * i, op); }
 }
 
 /// The perfect tree over at most `block` elements.
@@ -98,12 +98,12 @@ template <class T, class Op>
     T level[block / 8];
     for (; count >= 8; first = level) {
         count /= 8;
-        perfect_trees_of_8(first, level, count, op);
+        sequence::perfect_trees_of_8(first, level, count, op);
     }
     switch (count) {
     case 1: return *first;
-    case 2: return perfect<2>(first, op);
-    default: return perfect<4>(first, op);
+    case 2: return sequence::perfect<2>(first, op);
+    default: return sequence::perfect<4>(first, op);
     }
 }
 
@@ -111,21 +111,21 @@ template <class T, class Op>
 template <class T, class Op>
 [[nodiscard]] T perfect(T const* first, std::size_t count, Op& op) {
     if constexpr (in_registers<T, Op>) {
-        if (count <= block) { return perfect_in_registers(first, count, op); }
+        if (count <= block) { return sequence::perfect_in_registers(first, count, op); }
     }
     if (count == 1) { return *first; }
-    if (count == 2) { return combined<T>(op, first[0], first[1]); }
-    T const left = perfect(first, count / 2, op);
-    return combined<T>(op, left, perfect(first + count / 2, count / 2, op));
+    if (count == 2) { return sequence::combined<T>(op, first[0], first[1]); }
+    T const left = sequence::perfect(first, count / 2, op);
+    return sequence::combined<T>(op, left, sequence::perfect(first + count / 2, count / 2, op));
 }
 
 /// The canonical tree over `count` elements, of which there are some.
 template <class T, class Op>
 [[nodiscard]] T canonical(T const* first, std::size_t count, Op& op) {
     auto const most = std::bit_floor(count);
-    if (most == count) { return perfect(first, count, op); }
-    T const left = perfect(first, most, op);
-    return combined<T>(op, left, canonical(first + most, count - most, op));
+    if (most == count) { return sequence::perfect(first, count, op); }
+    T const left = sequence::perfect(first, most, op);
+    return sequence::combined<T>(op, left, sequence::canonical(first + most, count - most, op));
 }
 
 /// Calls `use(first, count)` for the largest aligned blocks of 2^k positions that fill [first, last), from left to
@@ -159,7 +159,7 @@ public:
         elements_ += count;
         // elements of trees of `count` elements that are complete now
         for (; (elements_ & count) == 0; count *= 2) {
-            tree = combined<T>(op_, trees_.back(), tree);
+            tree = sequence::combined<T>(op_, trees_.back(), tree);
             trees_.pop_back();
         }
         trees_.push_back(std::move(tree));
@@ -172,14 +172,16 @@ public:
     [[nodiscard]] T total() const {
         auto rest = trees_.size() - 1;
         T result = trees_[rest];
-        while (rest-- > 0) { result = combined<T>(op_, trees_[rest], result); }
+        while (rest-- > 0) { result = sequence::combined<T>(op_, trees_[rest], result); }
         return result;
     }
 
     /// Puts them in front of what some of the next elements combine to, each by itself: `count` prefixes.
     void put_before(T* prefixes, std::size_t count) const {
         for (auto i = trees_.size(); i-- > 0;) {
-            for (std::size_t j = 0; j != count; ++j) { prefixes[j] = combined<T>(op_, trees_[i], prefixes[j]); }
+            for (std::size_t j = 0; j != count; ++j) {
+                prefixes[j] = sequence::combined<T>(op_, trees_[i], prefixes[j]);
+            }
         }
     }
 
@@ -201,7 +203,9 @@ private:
                     for (std::size_t first = 0; first != count; first += 2 * half) {
                         T const left = elements[first + half - 1];
                         T* const right = elements + first + half;
-                        for (std::size_t j = 0; j != half; ++j) { right[j] = combined<T>(op_, left, right[j]); }
+                        for (std::size_t j = 0; j != half; ++j) {
+                            right[j] = sequence::combined<T>(op_, left, right[j]);
+                        }
                     }
                 }
                 T const tree = elements[count - 1];
@@ -213,7 +217,7 @@ private:
         trees_.push_back(left);
         T const right = scan_block(elements + count / 2, count / 2);
         trees_.pop_back();
-        return combined<T>(op_, left, right);
+        return sequence::combined<T>(op_, left, right);
     }
 
     Op& op_;

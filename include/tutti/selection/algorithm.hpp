@@ -60,9 +60,9 @@ concept deferred_choice = requires {
 /// decides later.
 template <class A>
 concept algorithm =
-    leaves_choice<std::remove_cvref_t<A>> || requires { typename std::remove_cvref_t<A>::picks_by_parameters; } ||
-    deferred_choice<std::remove_cvref_t<A>, collective::all_reduce> ||
-    describes_any<std::remove_cvref_t<A>>(collective::all{});
+    leaves_choice<std::remove_cvref_t<A>> || requires { typename std::remove_cvref_t<A>::picks_by_parameters;
+} || deferred_choice<std::remove_cvref_t<A>, collective::all_reduce> ||
+    selection::describes_any<std::remove_cvref_t<A>>(collective::all{});
 
 /// Whether an algorithm for such a call may reorder operands.
 template <class Collective, class Operator, class T>

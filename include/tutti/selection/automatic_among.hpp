@@ -32,7 +32,7 @@ template <class Collective, class Generator>
                                              : std::clamp<std::size_t>(blocks, 1, bytes);
     auto const costs = cost_model::linear(pricing::message_costs::transfer_only(now).latency(), now.link().per_byte,
                                           now.combine_per_byte);
-    return simulate(which, generator, now.size, 0, partition::equal(bytes, blocks), costs).makespan();
+    return analysis::simulate(which, generator, now.size, 0, partition::equal(bytes, blocks), costs).makespan();
 }
 
 /// The time that a call by the named algorithm is expected to take: by its formula, or else as simulated.
@@ -48,7 +48,7 @@ template <class Collective, class A>
     if constexpr (pricing::has_formula<std::remove_const_t<decltype(meant)>, Collective>) {
         return pricing::expected_time(which, meant, now);
     } else {
-        return simulated_time(which, meant, now);
+        return selection::simulated_time(which, meant, now);
     }
 }
 
@@ -83,7 +83,7 @@ public:
             auto const meant = generators::algorithm_for(Collective{}, named);
             using generators::facts_about;
             if (!facts_about(Collective{}, meant).supports(now.size)) { return; }
-            all.push_back({meant, time_of_named(Collective{}, named, now)});
+            all.push_back({meant, selection::time_of_named(Collective{}, named, now)});
             if (all.back().seconds < all.front().seconds) { std::swap(all.back(), all.front()); }
         };
         std::apply([&](auto const&... named) { (consider(named), ...); }, all_.generators);

@@ -146,7 +146,7 @@ private:
     [[gnu::noinline, gnu::cold]] void push(generators::any_generator<Collective> generator, double seconds) {
         auto const wanted = generator.blocks(now_.size, now_.bytes);
         if (now_.indivisible && wanted > (collective::divides<Collective> ? now_.size : 1)) { return; }
-        auto const in_turns = time_in_turns(generator, now_, seconds);
+        auto const in_turns = selection::time_in_turns(generator, now_, seconds);
         candidates_.push_back({std::move(generator), in_turns});
     }
 
@@ -167,7 +167,7 @@ using twice = generators::chained<Generator, generators::reversed<Generator>>;
 
 template <class Generator>
 [[nodiscard, gnu::cold]] twice<Generator> there_and_back(Generator const& generator) {
-    return then(generator, reverse(generator));
+    return generators::then(generator, generators::reverse(generator));
 }
 
 /// The most messages that a rank has under way at once: with more of them, latency is no longer what counts.
@@ -224,7 +224,7 @@ template <class Add>
         auto const seconds = time_of(collective::gather{}, back, transfer_only, now);
         for (auto const ports : numbers_of_ports(now)) {
             ported_circulant const there{.ports = ports};
-            add(then(there, back), time_of(collective::reduce_scatter{}, there, costs, now) + seconds);
+            add(generators::then(there, back), time_of(collective::reduce_scatter{}, there, costs, now) + seconds);
         }
     };
     if (part > now.bytes_per_latency()) {
@@ -244,10 +244,10 @@ template <std::same_as<collective::reduce> Collective>
     result.add_in_segments([](std::size_t n) { return two_tree{.segments = n}; });
     if (commutes) {
         result.add_in_segments([](std::size_t n) { return round_optimal{.segments = n}; });
-        add_by_parts(pricing::message_costs::combining(now), now,
-                     [&](auto const& by_parts, double seconds) { result.add(by_parts, seconds); });
+        selection::add_by_parts(pricing::message_costs::combining(now), now,
+                                [&](auto const& by_parts, double seconds) { result.add(by_parts, seconds); });
     }
-    add_node_aware(result, now, hierarchical{}, multi_lane{});
+    selection::add_node_aware(result, now, hierarchical{}, multi_lane{});
     return result;
 }
 
@@ -260,8 +260,9 @@ template <std::same_as<collective::broadcast> Collective>
     result.add_in_segments([](std::size_t n) { return reverse(pipeline{.segments = n}); });
     result.add_in_segments([](std::size_t n) { return reverse(two_tree{.segments = n}); });
     result.add_in_segments([](std::size_t n) { return round_optimal{.segments = n}; });
-    add_by_parts(pricing::message_costs::transfer_only(now), now,
-                 [&](auto const& by_parts, double seconds) { result.add(reverse(by_parts), seconds); });
+    selection::add_by_parts(pricing::message_costs::transfer_only(now), now, [&](auto const& by_parts, double seconds) {
+        result.add(generators::reverse(by_parts), seconds);
+    });
     return result;
 }
 
@@ -288,7 +289,7 @@ template <std::same_as<collective::all_reduce> Collective>
     if (now.reads_in_place() && generators::facts_of<collective::all_reduce, direct_exchange>.supports(now.size)) {
         result.add(direct_exchange{});
     }
-    add_node_aware(result, now, hierarchical{}, multi_lane{});
+    selection::add_node_aware(result, now, hierarchical{}, multi_lane{});
     return result;
 }
 
@@ -302,7 +303,7 @@ template <collective::scan_collective Scan>
     }));
     result.add_in_segments([](std::size_t n) { return linear{.segments = n}; });
     result.add_in_segments([](std::size_t n) { return two_tree{.segments = n}; });
-    add_node_aware(result, now, hierarchical{});
+    selection::add_node_aware(result, now, hierarchical{});
     return result;
 }
 
@@ -325,7 +326,7 @@ template <std::same_as<collective::reduce_scatter> Collective>
         for (auto const n : cuts_of_parts(now)) { result.add(bucket{.segments = n}); }
         if (is_skewed(now)) { result.add(round_optimal{}); }
     }
-    add_node_aware(result, now, multi_lane{});
+    selection::add_node_aware(result, now, multi_lane{});
     return result;
 }
 
@@ -371,7 +372,7 @@ template <std::same_as<collective::gather> Collective>
 /// Calls `use(generator, why)` with the chosen algorithm.
 template <class Collective, class Use>
 auto choose(Collective which, call_parameters const& now, bool commutes, Use&& use) {
-    auto const all = candidates_for(which, now, commutes);
+    auto const all = selection::candidates_for(which, now, commutes);
     return use(all.best().generator, all.why());
 }
 

@@ -53,7 +53,7 @@ namespace tutti::selection {
 template <class Ranking, class... NodeAware>
 void add_canonical_on_nodes(Ranking& result, call_parameters const& now, NodeAware... generators) {
     if (nodes_are_subtrees(now.nodes, now.size) && folds_canonically(now.nodes.count(now.size))) {
-        add_node_aware(result, now, generators...);
+        selection::add_node_aware(result, now, generators...);
     }
 }
 
@@ -73,11 +73,11 @@ void add_unfolded(Ranking& result, std::size_t size) {
 template <std::same_as<collective::reduce> Collective>
 [[nodiscard]] candidate_list<Collective> canonical(Collective, call_parameters const& now) {
     candidate_list<Collective> result{now};
-    add_unfolded(result, now.size);
+    selection::add_unfolded(result, now.size);
     if (folds_canonically(now.size)) { result.add(butterfly{}); }
     result.add(binary_blocks{});
     result.add_in_segments([](std::size_t n) { return alternating_tree{.segments = n}; });
-    add_canonical_on_nodes(result, now, hierarchical{}, multi_lane{});
+    selection::add_canonical_on_nodes(result, now, hierarchical{}, multi_lane{});
     return result;
 }
 
@@ -89,19 +89,19 @@ template <std::same_as<collective::all_reduce> Collective>
             return pricing::expected_time(which, split{.halvings = halvings}, now);
         }));
     }
-    add_unfolded(result, now.size);
+    selection::add_unfolded(result, now.size);
     result.add(
         then(binomial{}, reverse(generators::postal_tree_for(pricing::message_costs::transfer_only(now), now.bytes))));
     result.add(binary_blocks{});
     result.add_in_segments([](std::size_t n) { return alternating_tree{.segments = n}; });
-    add_canonical_on_nodes(result, now, hierarchical{}, multi_lane{});
+    selection::add_canonical_on_nodes(result, now, hierarchical{}, multi_lane{});
     return result;
 }
 
 template <collective::scan_collective Scan>
 [[nodiscard]] candidate_list<Scan> canonical(Scan, call_parameters const& now) {
     candidate_list<Scan> result{now};
-    add_unfolded(result, now.size);
+    selection::add_unfolded(result, now.size);
     if constexpr (std::same_as<Scan, collective::scan_reduce>) {
         result.add(scan_and_broadcast{
             reverse(generators::postal_tree_for(pricing::message_costs::transfer_only(now), now.bytes))});
@@ -116,7 +116,7 @@ template <std::same_as<collective::reduce_scatter> Collective>
     candidate_list<Collective> result{now};
     if (folds_canonically(now.size)) { result.add(split{}); }
     result.add(binary_blocks{});
-    add_canonical_on_nodes(result, now, multi_lane{});
+    selection::add_canonical_on_nodes(result, now, multi_lane{});
     return result;
 }
 
@@ -128,10 +128,10 @@ class held_reproducible final : public held_generator<Collective> {
 public:
     [[nodiscard]] bool is(void const* /*named*/) const override { return true; }
     [[nodiscard]] picked_generator<Collective> pick(call_parameters const& now) const override {
-        return {canonical(Collective{}, now).best().generator, why_reproducible};
+        return {selection::canonical(Collective{}, now).best().generator, why_reproducible};
     }
     [[nodiscard]] generator_choice<Collective> choice(call_parameters const& now) const override {
-        return {canonical(Collective{}, now).best_first(), true};
+        return {selection::canonical(Collective{}, now).best_first(), true};
     }
 };
 
@@ -149,7 +149,7 @@ held_algorithm* hold_reproducible(planned_call const& call, void const* /*names*
     auto const held = [&]<class... Collectives>(Collectives...) {
         held_algorithm* result = nullptr;
         static_cast<void>(((call.kind->collective == Collectives::name &&
-                            (result = hold_reproducible_for<Collectives>(nullptr), true)) ||
+                            (result = selection::hold_reproducible_for<Collectives>(nullptr), true)) ||
                            ...));
         return result;
     };

@@ -100,17 +100,17 @@ template <class Collective>
 /// The algorithm that the call names, or tutti's choice.
 template <class Collective>
 [[nodiscard, gnu::cold]] chosen_algorithm<Collective> algorithm_of(Collective which, planned_call const& call) {
-    auto now = call_parameters_of(which, call);
+    auto now = selection::call_parameters_of(which, call);
     auto const chosen = [&](generators::any_generator<Collective> const& generator, std::string_view why) {
-        return chosen_algorithm<Collective>{generator, cut_for(which, call, generator.blocks(now.size, now.bytes)), why,
-                                            std::move(now)};
+        return chosen_algorithm<Collective>{
+            generator, selection::cut_for(which, call, generator.blocks(now.size, now.bytes)), why, std::move(now)};
     };
-    if (call.algorithm == nullptr) { return choose(which, now, call.kind->commutes, chosen); }
+    if (call.algorithm == nullptr) { return selection::choose(which, now, call.kind->commutes, chosen); }
     auto const named = static_cast<held_generator<Collective> const&>(*call.algorithm).pick(now);
     if (named.machine != nullptr) { now.machine = named.machine; }
     if (!named.generator.stated().supports(now.size)) {
         throw std::invalid_argument{
-            text::joined({"tutti: ", named.generator.name(), " does not support ", now.size, " ranks"})};
+            text::joined({"tutti: ", named.generator.name(), " does not support ", {now.size, "rank"}})};
     }
     if (named.generator.stated().requires_commutative && !call.kind->commutes) {  // known only at run time
         throw std::invalid_argument{"tutti: " + named.generator.name() +
@@ -131,14 +131,14 @@ template <class Collective>
 template <class Collective>
 [[gnu::cold]] engine::program plan_program(planned_call const& call) {
     if (call.elements == 0) { return {}; }
-    auto const chosen = algorithm_of(Collective{}, call);
+    auto const chosen = selection::algorithm_of(Collective{}, call);
     problem const at{call.rank, call.size, call.root, chosen.blocks};
-    auto where = place_of(collective::traits<Collective>, rank_view{at, call.in_place});
+    auto where = collective::place_of(collective::traits<Collective>, rank_view{at, call.in_place});
     where.fills_prefix = call.kind->has_identity;
     where.block_by_block = !call.kind->travels_as_bytes;
     if (call.kind->travels_as_bytes) {
         if (!call.kind->indivisible) {
-            where.longest_message = longest_message<Collective>(chosen.now, call.kind->element_bytes);
+            where.longest_message = selection::longest_message<Collective>(chosen.now, call.kind->element_bytes);
         }
         if (chosen.generator.stated().keeps_round_order) {
             where.may_overtake = chosen.now.bytes_per_latency() / call.kind->element_bytes;

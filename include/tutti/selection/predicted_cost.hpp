@@ -39,7 +39,7 @@ template <class Collective>
 /// The predicted costs of all candidates of `automatic`.
 template <class Collective>
 [[nodiscard]] std::vector<predicted_cost> expectations(Collective which, call_parameters const& now, bool commutes) {
-    return expectations(candidates_for(which, now, commutes).best_first(), now);
+    return selection::expectations(selection::candidates_for(which, now, commutes).best_first(), now);
 }
 
 }  // namespace tutti::selection

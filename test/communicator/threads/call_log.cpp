@@ -47,19 +47,19 @@ BOOST_AUTO_TEST_CASE(calls_alike_are_fine) { BOOST_TEST(said_of(good) == "nothin
 BOOST_AUTO_TEST_CASE(every_difference_is_named) {
     BOOST_TEST(said_of({"all_reduce", "ring", "double", 10, std::nullopt}) ==
                "tutti: mismatched collectives: call 3: reduce of 10 double to root 0 on rank 0 meets "
-               "all_reduce of 10 double on rank 2");
+               "all_reduce of 10 double on rank 2; make the same calls on all ranks");
     BOOST_TEST(said_of({"reduce", "binomial", "double", 10, 1}) ==
                "tutti: mismatched collectives: call 3: reduce of 10 double to root 0 on rank 0 meets "
-               "reduce of 10 double to root 1 on rank 2");
+               "reduce of 10 double to root 1 on rank 2; make the same calls on all ranks");
     BOOST_TEST(said_of({"reduce", "binomial", "double", 11, 0}) ==
                "tutti: mismatched collectives: call 3: reduce of 10 double to root 0 on rank 0 meets "
-               "reduce of 11 double to root 0 on rank 2");
+               "reduce of 11 double to root 0 on rank 2; make the same calls on all ranks");
     BOOST_TEST(said_of({"reduce", "binomial", "float", 10, 0}) ==
                "tutti: mismatched collectives: call 3: reduce of 10 double to root 0 on rank 0 meets "
-               "reduce of 10 float to root 0 on rank 2");
+               "reduce of 10 float to root 0 on rank 2; make the same calls on all ranks");
     BOOST_TEST(said_of({"reduce", "pipeline", "double", 10, 0}) ==
                "tutti: mismatched collectives: call 3: reduce by binomial of 10 double to root 0 on rank 0 meets "
-               "reduce by pipeline of 10 double to root 0 on rank 2");
+               "reduce by pipeline of 10 double to root 0 on rank 2; make the same calls on all ranks");
 }
 
 BOOST_AUTO_TEST_CASE(a_broadcast_comes_from_its_root) {
@@ -95,7 +95,7 @@ BOOST_AUTO_TEST_CASE(a_difference_is_found_however_far_behind) {
         BOOST_TEST(text.value_or("nothing") == "tutti: mismatched collectives: call " + std::to_string(wrong + 1) +
                                                    ": reduce of " + elements +
                                                    " double to root 0 on rank 1 meets reduce of " + elements +
-                                                   " double to root 1 on rank 2");
+                                                   " double to root 1 on rank 2; make the same calls on all ranks");
     }
 }
 
@@ -121,7 +121,8 @@ BOOST_AUTO_TEST_CASE(marks_tell_calls_in_another_order_apart) {
 }
 
 BOOST_AUTO_TEST_CASE(a_rank_that_makes_fewer_calls_is_found_whoever_comes_first) {
-    auto const expected = "tutti: mismatched collectives: rank 1 returned after 1 collective call, rank 0 made 2";
+    auto const expected = "tutti: mismatched collectives: rank 1 returned after 1 collective call, rank 0 made 2, next reduce of 10 "
+                          "double to root 0; make the same calls on all ranks";
     threads::call_log late{2};
     BOOST_TEST((late.make(0, good) && late.make(1, good) && late.make(0, good) && !late.compare()));
     BOOST_TEST(late.finish(1).value_or("nothing") == expected);
@@ -157,7 +158,8 @@ BOOST_AUTO_TEST_CASE(a_rank_that_returns_early_is_a_mismatch) {
             BOOST_TEST(false);
         } catch (threads::mismatch const& wrong) {
             BOOST_TEST(wrong.what() == std::string{"tutti: mismatched collectives: "
-                                                   "rank 1 returned after 1 collective call, rank 0 made 2"});
+                                                   "rank 1 returned after 1 collective call, rank 0 made 2, next reduce "
+                                                   "of 10 double to root 0; make the same calls on all ranks"});
         }
     }
 }

@@ -41,7 +41,7 @@ public:
 
     static T& attach(MPI_Comm owner, std::unique_ptr<T> object) {
         auto* const kept = object.get();
-        ensure("MPI_Comm_set_attr", try_attach(owner, object));
+        mpi::ensure("MPI_Comm_set_attr", try_attach(owner, object));
         return *kept;
     }
 

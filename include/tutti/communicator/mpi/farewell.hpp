@@ -99,10 +99,10 @@ public:
 
     /// Until this one is over.
     static void await(farewell const& one) noexcept {
-        while (go_on(), !one.is_over()) { std::this_thread::sleep_for(between_looks); }
+        for (go_on(); !one.is_over(); go_on()) { std::this_thread::sleep_for(between_looks); }
     }
     static void await_all() noexcept {
-        while (go_on(), any_.load(std::memory_order_relaxed)) { std::this_thread::sleep_for(between_looks); }
+        for (go_on(); any_.load(std::memory_order_relaxed); go_on()) { std::this_thread::sleep_for(between_looks); }
     }
 
 private:

@@ -39,20 +39,21 @@ public:
             from_ = each.from;
             ensure("MPI_Get_count", MPI_Get_count(&status, MPI_BYTE, &bytes_));
             ensure("MPI_Cancel", MPI_Cancel(&each.mpi));
+            tag_ = tagged_length::remove(each.tag);
             each.tag = MPI_ANY_TAG;
         }
     }
 
-    [[noreturn]] void raise() const {
+    [[noreturn]] void raise(control::supervisor const& calls, int rank) const {
         throw mismatched_calls{
-            text::joined({"rank ", from_, " has sent ", bytes_,
-                          " bytes, which is not the length that was expected; give every rank the same "
-                          "number and type of elements and the same algorithm; TUTTI_CHECK=1 names both "
-                          "calls"})};
+            text::joined({calls.text_of_call(tag_), ": rank ", from_, " has sent ", {bytes_, "byte"}, " to rank ", rank,
+                          ", which expects another length; give every rank the same number and type of elements and "
+                          "the same algorithm; TUTTI_CHECK=1 names both calls"})};
     }
 
 private:
-    int from_ = MPI_PROC_NULL;  // sender of the last such message
+    int tag_ = 0;               // of the call of the last such message
+    int from_ = MPI_PROC_NULL;  // its sender
     int bytes_ = 0;             // that it has
 };
 
@@ -179,7 +180,7 @@ public:
     /// Throws the error of a message that has failed, however it was found: MPI's calls say the same.
     [[noreturn]] void raise(completion const& failed) const {
         if (failed.error == node::endpoint::unreadable) { node_->raise_unreadable(); }
-        if (failed.error == request::withdrawn) { length_mismatch_.raise(); }
+        if (failed.error == request::withdrawn) { length_mismatch_.raise(supervisor_, rank()); }
         throw error{"MPI_Waitany", failed.error};
     }
 

@@ -187,7 +187,7 @@ private:
         int index = MPI_UNDEFINED;
         MPI_Status status;
         returned_errors const scope;
-        int const code = wait_any(backoff_, mpi_, index, status, check_peers);
+        int const code = mpi::wait_any(backoff_, mpi_, index, status, check_peers);
         if (index == MPI_UNDEFINED) {
             ensure("MPI_Waitany", code);
             return 0;

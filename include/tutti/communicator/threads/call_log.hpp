@@ -14,6 +14,7 @@
 
 #include <tutti/communicator.hpp>
 #include <tutti/communicator/call.hpp>
+#include <tutti/text.hpp>
 
 namespace tutti::threads {
 
@@ -199,10 +200,11 @@ private:
         std::size_t made;
     };
 
-    [[nodiscard]] static std::string too_few(int rank, std::size_t made, int other, std::size_t more) {
-        return "tutti: mismatched collectives: rank " + std::to_string(rank) + " returned after " +
-               std::to_string(made) + (made == 1 ? " collective call, rank " : " collective calls, rank ") +
-               std::to_string(other) + " made " + std::to_string(more);
+    [[nodiscard]] std::string too_few(int rank, std::size_t made, int other, std::size_t more) const {
+        return text::joined({"tutti: mismatched collectives: rank ", rank, " returned after ",
+                             {made, "collective call"}, ", rank ", other, " made ", more, ", next ",
+                             control::text_of(at(other).at(made + 1).entered.view(), false),
+                             "; make the same calls on all ranks"});
     }
 
     [[nodiscard]] int size() const { return static_cast<int>(ranks_.size()); }

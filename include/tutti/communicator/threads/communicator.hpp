@@ -20,6 +20,7 @@
 #include <tutti/communicator/threads/team.hpp>
 #include <tutti/communicator/threads/waiting.hpp>
 #include <tutti/node_map.hpp>
+#include <tutti/text.hpp>
 
 namespace tutti::threads {
 
@@ -264,10 +265,11 @@ private:
         if (!ended.is_send()) {
             if (ended.received > ended.size) {
                 if (count > 0) { return false; }
-                fail(message_too_long{"tutti: rank " + std::to_string(ended.peer) + " sent " +
-                                      std::to_string(ended.received) + " bytes with tag " +
-                                      std::to_string(ended.tag) + " to rank " + std::to_string(rank_) +
-                                      ", which receives at most " + std::to_string(ended.size)});
+                fail(message_too_long{text::joined(
+                    {"tutti: ", supervisor_.text_of_call(ended.tag), ": rank ", ended.peer, " sent ",
+                     {ended.received, "byte"}, " with tag ", ended.tag, " to rank ", rank_,
+                     ", which receives at most ", ended.size,
+                     "; give every rank the same number of elements, and counts that fit their vectors"})});
             }
             result.bytes = ended.received;
             if (ended.partner != nullptr) {

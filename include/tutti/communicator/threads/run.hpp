@@ -135,7 +135,9 @@ report run(int size, Body&& body, options const& how = {}) {
         std::vector<std::jthread> ranks;
         ranks.reserve(worlds.size());
         try {
-            for (auto& world : worlds) { ranks.emplace_back([&] { live(shared, world, body); }); }
+            for (auto& world : worlds) {
+                ranks.emplace_back([&] { threads::live(shared, world, body); });
+            }
         } catch (std::exception const& thrown) {
             auto const first = static_cast<int>(ranks.size());
             error const wrong{"tutti: a team of " + std::to_string(size) + " ranks has threads for " +

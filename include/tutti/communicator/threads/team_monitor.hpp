@@ -158,7 +158,7 @@ public:
     /// Ends the team because time is up; reports where the ranks are.
     std::string time_out() {
         std::lock_guard const lock{mutex_};
-        auto why = "tutti: timed out: " + describe_ranks();
+        auto why = "tutti: timed out: " + describe_ranks() + "; give run a longer timeout if the ranks are only slow";
         if (left_ == ranks_.size()) { return why; }
         end(std::make_exception_ptr(timed_out{why}), why);
         return why;

@@ -196,7 +196,7 @@ private:
                 auto const begun = C::now();
                 data_.send_stream(peer_, outgoing(bytes / pieces), pieces);
                 data_.receive_stream(peer_, incoming(bytes), pieces);
-                return seconds_since<C>(begun) / 2;
+                return measuring::seconds_since<C>(begun) / 2;
             });
             result.push_back({static_cast<double>(bytes), std::max(seconds, 1e-9)});
             enough = bytes > largest / 4 || (bytes >= long_enough && seconds >= long_time);
@@ -221,7 +221,7 @@ private:
             auto const begun = C::now();
             data_.send(peer_, outgoing(short_message()));
             data_.exchange(peer_, outgoing(bytes), peer_, incoming(bytes), pieces);
-            return seconds_since<C>(begun);
+            return measuring::seconds_since<C>(begun);
         });
     }
 
@@ -244,10 +244,10 @@ private:
         return median_of(streamed, short_message(), count, [&] {
             auto const begun = C::now();
             auto sends = data_.post_sends(peer_, outgoing(short_message()), count);
-            posting.push_back(seconds_since<C>(begun) / static_cast<double>(count));
+            posting.push_back(measuring::seconds_since<C>(begun) / static_cast<double>(count));
             data_.finish_all(sends);
             data_.receive(peer_, incoming(short_message()));
-            return seconds_since<C>(begun);
+            return measuring::seconds_since<C>(begun);
         });
     }
 
@@ -259,7 +259,7 @@ private:
         return median_of(delivered, short_message(), many, [&] {
             data_.send(peer_, outgoing(short_message()));
             auto begun = C::now();
-            while (!simulated_ && seconds_since<C>(begun) < seconds) {}
+            while (!simulated_ && measuring::seconds_since<C>(begun) < seconds) {}
             begun = C::now();
             auto receives = data_.post_receives(peer_, incoming(many * short_message()), many);
             auto const all = std::span{receives};
@@ -268,7 +268,7 @@ private:
                 begun = C::now();
             }
             data_.finish_all(all.first(all.size() - 1));
-            auto const result = seconds_since<C>(begun) / double{many - 1};
+            auto const result = measuring::seconds_since<C>(begun) / double{many - 1};
             data_.finish_all(all.last(1));
             return result;
         });
@@ -317,7 +317,7 @@ private:
         };
         auto const begun = C::now();
         repeat(often.at_first());
-        repeat(often.more(seconds_since<C>(begun)));
+        repeat(often.more(measuring::seconds_since<C>(begun)));
         return median(seconds);
     }
 

@@ -98,7 +98,7 @@ template <reduces_up_a_tree Generator>
 
 template <reduces_up_a_tree Generator>
 [[nodiscard]] lazy_schedule generate(collective::reduce, Generator const& generator, problem const& at) {
-    return tree_schedule(tree_of(generator, at.size), at);
+    return generators::tree_schedule(tree_of(generator, at.size), at);
 }
 
 }  // namespace tutti::generators
