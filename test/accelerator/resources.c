@@ -45,22 +45,32 @@ static int refuses(enum resource which, void* caller) {
 #define refuse(which) refuses(which, __builtin_return_address(0))
 #define next(name) (*(void**)&next_one == NULL ? *(void**)&next_one = dlsym(RTLD_NEXT, name) : NULL)
 
-int MPI_Comm_create(MPI_Comm comm, MPI_Group group, MPI_Comm* made) {
-    int const code = PMPI_Comm_create(comm, group, made);
+int PMPI_Comm_create(MPI_Comm comm, MPI_Group group, MPI_Comm* made) {
+    static int (*next_one)(MPI_Comm, MPI_Group, MPI_Comm*);
+    next("PMPI_Comm_create");
+    int const code = next_one(comm, group, made);
     return refuse(communicators) ? MPI_ERR_OTHER : code;
 }
-int MPI_Comm_create_keyval(MPI_Comm_copy_attr_function* copy, MPI_Comm_delete_attr_function* end, int* key, void* extra) {
-    return refuse(keys) ? MPI_ERR_OTHER : PMPI_Comm_create_keyval(copy, end, key, extra);
+int PMPI_Comm_create_keyval(MPI_Comm_copy_attr_function* copy, MPI_Comm_delete_attr_function* end, int* key, void* extra) {
+    static int (*next_one)(MPI_Comm_copy_attr_function*, MPI_Comm_delete_attr_function*, int*, void*);
+    next("PMPI_Comm_create_keyval");
+    return refuse(keys) ? MPI_ERR_OTHER : next_one(copy, end, key, extra);
 }
-int MPI_Comm_set_attr(MPI_Comm comm, int key, void* value) {
-    return refuse(attributes) ? MPI_ERR_OTHER : PMPI_Comm_set_attr(comm, key, value);
+int PMPI_Comm_set_attr(MPI_Comm comm, int key, void* value) {
+    static int (*next_one)(MPI_Comm, int, void*);
+    next("PMPI_Comm_set_attr");
+    return refuse(attributes) ? MPI_ERR_OTHER : next_one(comm, key, value);
 }
-int MPI_Comm_split(MPI_Comm comm, int colour, int key, MPI_Comm* made) {
-    int const code = PMPI_Comm_split(comm, colour, key, made);
+int PMPI_Comm_split(MPI_Comm comm, int colour, int key, MPI_Comm* made) {
+    static int (*next_one)(MPI_Comm, int, int, MPI_Comm*);
+    next("PMPI_Comm_split");
+    int const code = next_one(comm, colour, key, made);
     return refuse(splits) ? MPI_ERR_OTHER : code;
 }
-int MPI_Comm_split_type(MPI_Comm comm, int type, int key, MPI_Info info, MPI_Comm* made) {
-    int const code = PMPI_Comm_split_type(comm, type, key, info, made);
+int PMPI_Comm_split_type(MPI_Comm comm, int type, int key, MPI_Info info, MPI_Comm* made) {
+    static int (*next_one)(MPI_Comm, int, int, MPI_Info, MPI_Comm*);
+    next("PMPI_Comm_split_type");
+    int const code = next_one(comm, type, key, info, made);
     return refuse(by_types) ? MPI_ERR_OTHER : code;
 }
 int open(char const* path, int flags, ...) {
@@ -109,7 +119,7 @@ int pthread_create(pthread_t* made, pthread_attr_t const* how, void* (*begin)(vo
 void* _Znwm(size_t bytes) {  /* operator new, which throws where there is none */
     static void (*throw_bad_alloc)(void);
     if (refuse(memory)) {
-        if (throw_bad_alloc == NULL) { *(void**)&throw_bad_alloc = dlsym(RTLD_DEFAULT, "_ZSt17__throw_bad_allocv"); }
+        if (throw_bad_alloc == NULL) { *(void**)&throw_bad_alloc = dlsym(dlopen("libstdc++.so.6", RTLD_LAZY), "_ZSt17__throw_bad_allocv"); }
         throw_bad_alloc();
     }
     return malloc(bytes == 0 ? 1 : bytes);
