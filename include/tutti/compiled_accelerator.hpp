@@ -6,7 +6,7 @@
 // profiling interface. They are not linked with MPI: its functions are those of the program's process.
 // `./dev accelerate` and the target tutti::accelerator compile this file, once, with hidden visibility.
 //
-// What is taken, see accelerator/rule.hpp. The rest is MPI's own, and so are nonblocking and persistent collectives,
+// What is taken, see accelerator/who_performs.hpp. The rest is MPI's own, and so are nonblocking and persistent collectives,
 // and those of intercommunicators. What is noted of calls for TUTTI=report and TUTTI=watch, see accelerator/watch. What
 // the environment variable TUTTI may say, see accelerator/environment.hpp.
 #include <tutti/language.hpp>
@@ -42,7 +42,7 @@ namespace tutti::accelerator {
 inline void begin() {
     roll_call::get().hold();
     if (environment::get().off || !roll_call::get().all_are_alike()) { return; }
-    standing::begin();
+    communicator_state::begin();
     tuning_file::begin();
     watch::observer::begin();
 }
@@ -72,7 +72,7 @@ int tutti_begin(void* (*next)(char const*)) {
 int tutti_MPI_Barrier(void* site, MPI_Comm comm) {
     using namespace tutti::accelerator;
     return performer::collective(
-        {"MPI_Barrier", comm}, site, watch::observer::none, [&] { return barrier(comm); },
+        function::barrier, {"MPI_Barrier", comm}, site, watch::observer::none, [&] { return barrier(comm); },
         [&] { return PMPI_Barrier(comm); });
 }
 
@@ -92,7 +92,6 @@ int tutti_MPI_Init_thread(void*, int* argc, char*** argv, int asked, int* provid
 
 int tutti_MPI_Finalize(void* site) {
     return tutti::accelerator::watch::observer::ending(site, [] {
-        tutti::accelerator::standing::end();
         auto const code = PMPI_Finalize();  // ends the private communicators, with what is learned of each
         tutti::accelerator::tuning_file::write();
         return code;

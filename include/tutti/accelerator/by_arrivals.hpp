@@ -6,7 +6,6 @@
 #include <tutti/accelerator/call.hpp>
 #include <tutti/accelerator/environment.hpp>
 #include <tutti/accelerator/exact_operator.hpp>
-#include <tutti/accelerator/handles.hpp>
 #include <tutti/mpi.hpp>
 #include <tutti/selection/call_parameters_of.hpp>
 #include <tutti/selection/choice_by_arrivals.hpp>
@@ -15,12 +14,11 @@
 namespace tutti::accelerator {
 
 /// Whether an all_reduce goes by when ranks came to the earlier ones: its bits cannot differ, and nothing is said that
-/// fixes its algorithm. The same on all ranks of a call, which have the same type and operator.
-[[nodiscard]] inline bool may_go_by_arrivals(function which, MPI_Op op, MPI_Datatype type, std::size_t bytes,
-                                             int ranks) {
+/// fixes its algorithm. The same on all ranks of a call.
+[[nodiscard]] inline bool may_go_by_arrivals(call_kind const& kind, int ranks) {
     auto const& asked = environment::get();
-    return which == function::all_reduce && bytes > selection::longest_unwatched && ranks > 2 && !is_users(op) &&
-           is_exact_operator(op, type) && !asked.fixed && !asked.use_file && !asked.reproducible;
+    return kind.which == function::all_reduce && kind.bytes > selection::longest_unwatched && ranks > 2 &&
+           kind.op == operator_kind::exact && !asked.fixed && !asked.use_file && !asked.reproducible;
 }
 
 /// Performs such a call.

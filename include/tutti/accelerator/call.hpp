@@ -16,11 +16,12 @@
 #include <utility>
 #include <vector>
 
+#include <tutti/accelerator/call_entry.hpp>
+#include <tutti/accelerator/communicator_state.hpp>
 #include <tutti/accelerator/environment.hpp>
 #include <tutti/accelerator/expected_gain.hpp>
 #include <tutti/accelerator/handles.hpp>
 #include <tutti/accelerator/kept_call.hpp>
-#include <tutti/accelerator/rule.hpp>
 #include <tutti/accelerator/tuning_file.hpp>
 #include <tutti/accelerator/watch/recent_call.hpp>
 #include <tutti/collective/records.hpp>
@@ -29,50 +30,31 @@
 #include <tutti/mpi.hpp>
 #include <tutti/selection/candidates.hpp>
 
-/// What calls of MPI that become calls of tutti have in common. Each function returns what MPI's returns, or nothing if
-/// the call is to go to MPI: because it is not worthwhile, tutti has no use for it, or an argument is wrong, which MPI
-/// then reports in its own way.
+/// What calls of MPI that become calls of tutti have in common. Each function performs a call that `who_performs` gives
+/// to tutti, and returns what MPI's returns, or why the call is to go to MPI after all: tutti has no use for its
+/// operator, which all ranks know alike, or an argument is wrong, which MPI then reports in its own way.
 namespace tutti::accelerator {
 
-/// MPI's code, or why a call is left to MPI. It travels in registers: of std::optional<int> compilers store the halves
-/// apart and load the whole, which waits for all stores before, also those to memory that other ranks read.
+/// MPI's code, or why a call is left to MPI after all. It travels in a register: std::optional<int> would be stored by
+/// halves and loaded as a whole, which waits for all stores before, also those to memory that other ranks read.
 class result {
 public:
-    constexpr result(std::nullopt_t) noexcept {}
+    constexpr result(reason why) noexcept : why_{why} {}
     constexpr result(int code) noexcept : code_{code} {}
 
-    /// A call that is left; a short one is, whenever it comes, by all ranks.
-    [[nodiscard]] static constexpr result left(char const* why, bool is_short = false) noexcept {
-        result one{std::nullopt};
-        one.code_ += is_short ? 1 : 0;
-        one.why_ = why;
-        return one;
-    }
-    [[nodiscard]] constexpr char const* why_left() const noexcept { return why_; }
-    [[nodiscard]] constexpr bool is_short() const noexcept { return code_ == none + 1; }
-
-    [[nodiscard]] constexpr explicit operator bool() const noexcept { return code_ > none + 1; }
-    [[nodiscard]] constexpr int operator*() const noexcept { return static_cast<int>(code_); }
+    [[nodiscard]] constexpr reason why() const noexcept { return why_; }
+    [[nodiscard]] constexpr explicit operator bool() const noexcept { return why_ == reason::tutti; }
+    [[nodiscard]] constexpr int operator*() const noexcept { return code_; }
 
 private:
-    static constexpr std::int64_t none = std::numeric_limits<std::int64_t>::min();
-
-    std::int64_t code_ = none;
-    char const* why_ = nullptr;
+    int code_ = MPI_SUCCESS;
+    reason why_ = reason::tutti;
 };
 
 /// Ranks of the group of this one.
 [[nodiscard]] inline std::size_t comm_size(MPI_Comm comm) {
     int size = 0;
     return comm != MPI_COMM_NULL && PMPI_Comm_size(comm, &size) == MPI_SUCCESS ? static_cast<std::size_t>(size) : 0;
-}
-
-/// Ranks of an intracommunicator of several ranks, all of this MPI_COMM_WORLD; or 0.
-[[nodiscard]] inline int ranks_of(MPI_Comm comm) {
-    int inter = 0;
-    if (comm == MPI_COMM_NULL || PMPI_Comm_test_inter(comm, &inter) != MPI_SUCCESS || inter != 0) { return 0; }
-    auto const size = comm_size(comm);
-    return size < 2 || !standing::is_of_this_world(comm) ? 0 : static_cast<int>(size);
 }
 
 [[nodiscard]] inline int rank_of(MPI_Comm comm) {
@@ -143,21 +125,9 @@ template <class Action>
 /// Performs a call like the last one of its function; nothing if there was none.
 [[nodiscard]] inline result perform_again(function which, call_key const& key, void const* in, void* out) {
     auto* const kept = kept_call::find(which, key, in, out);
-    if (kept == nullptr) { return std::nullopt; }
+    if (kept == nullptr) { return reason::none; }
     if (auto* const site = watch::this_thread.site) { kept->note_algorithm(*site); }
     return code_of(key.comm, [&] { kept->perform(in, out); });
-}
-
-/// Keeps a call that has been performed, see `kept_call`.
-template <class State, class Invoke>
-void keep(function which, call_key const& key, std::size_t bytes, State const& state, Invoke invoke) {
-    if (are_all_taken(which, key.comm)) { kept_call::keep(which, key, bytes, state, invoke); }
-}
-
-/// Leaves a call to MPI; the report shows why.
-[[nodiscard]] inline result leave(char const* why) { return result::left(why); }
-[[nodiscard]] inline result leave_short_one() {
-    return result::left(environment::get().names_some ? "not named in TUTTI" : "too short", true);
 }
 
 /// Performs a call in three steps: `read()` copies operands from the user's memory if they cannot be used where they

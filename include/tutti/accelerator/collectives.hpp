@@ -86,18 +86,18 @@
     FORM(Alltoall, Ialltoall,                                                                                          \
          (void const* in, number count, MPI_Datatype type, void* out, number out_count, MPI_Datatype out_type,         \
           MPI_Comm comm),                                                                                              \
-         (in, count, type, out, out_count, out_type, comm), (leave("not one that tutti has")),                         \
+         (in, count, type, out, out_count, out_type, comm), (reason::not_tuttis),                         \
          (out_count, out_type, MPI_OP_NULL, no_root, true), (watch::observer::none))                                   \
     FORM(Alltoallv, Ialltoallv,                                                                                        \
          (void const* in, number const counts[], place const places[], MPI_Datatype type, void* out,                   \
           number const out_counts[], place const out_places[], MPI_Datatype out_type, MPI_Comm comm),                  \
-         (in, counts, places, type, out, out_counts, out_places, out_type, comm), (leave("not one that tutti has")),   \
+         (in, counts, places, type, out, out_counts, out_places, out_type, comm), (reason::not_tuttis),   \
          (watch::total(out_counts, comm), out_type, MPI_OP_NULL, no_root, false),                                      \
          ([=] { return watch::lengths_all_to_all(in == MPI_IN_PLACE, counts, type, out_counts, out_type, comm); }))    \
     FORM(Alltoallw, Ialltoallw,                                                                                        \
          (void const* in, number const counts[], place const places[], MPI_Datatype const types[], void* out,          \
           number const out_counts[], place const out_places[], MPI_Datatype const out_types[], MPI_Comm comm),         \
-         (in, counts, places, types, out, out_counts, out_places, out_types, comm), (leave("not one that tutti has")), \
+         (in, counts, places, types, out, out_counts, out_places, out_types, comm), (reason::not_tuttis), \
          (-1, MPI_DATATYPE_NULL, MPI_OP_NULL, no_root, false), (watch::observer::none))
 
 #define TUTTI_STRIP(...) __VA_ARGS__
@@ -105,8 +105,9 @@
 #define TUTTI_FACTS_OF(name, facts) TUTTI_FACTS(name, TUTTI_STRIP facts)
 #define TUTTI_BLOCKING(name, i_name, parameters, arguments, take, facts, lengths)                                      \
     extern "C" int tutti_MPI_##name(void* site, TUTTI_STRIP parameters) {                                              \
+        static constexpr auto which = function_of("MPI_" #name);                                                       \
         return performer::collective(                                                                                  \
-            TUTTI_FACTS_OF(name, facts), site, lengths, [=]() -> result { return TUTTI_STRIP take; },                  \
+            which, TUTTI_FACTS_OF(name, facts), site, lengths, [=]() -> result { return TUTTI_STRIP take; },                  \
             [=] { return PMPI_##name arguments; });                                                                    \
     }
 #define TUTTI_NONBLOCKING(name, i_name, parameters, arguments, take, facts, lengths)                                   \

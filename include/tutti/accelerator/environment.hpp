@@ -44,6 +44,17 @@ inline constexpr std::array function_names{
     "MPI_Gatherv",    "MPI_Scatter", "MPI_Scatterv",       "MPI_Allgather",
     "MPI_Allgatherv", "MPI_Barrier"};
 
+/// That of a name, also of the form with large counts.
+[[nodiscard]] constexpr std::optional<function> function_of(std::string_view name) {
+    for (std::size_t i = 0; i != function_names.size(); ++i) {
+        std::string_view const known = function_names[i];
+        if (name.starts_with(known) && (name.size() == known.size() || name.substr(known.size()) == "_c")) {
+            return static_cast<function>(i);
+        }
+    }
+    return std::nullopt;
+}
+
 /// The environment variable TUTTI: words separated by commas, in upper or lower case.
 struct environment {
     bool off = false;     ///< `off`: every call goes to MPI

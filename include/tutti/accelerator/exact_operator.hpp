@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 
 #include <tutti/accelerator/datatype.hpp>
 #include <tutti/accelerator/handles.hpp>
@@ -10,29 +11,36 @@
 
 namespace tutti::accelerator {
 
-/// Whether a type of MPI's own is one of whole numbers.
+/// What an operator is on elements of a type: the same on all ranks of a call, whose types may have different handles
+/// of one meaning, as MPI_INT64_T and Fortran's MPI_INTEGER8.
+enum class operator_kind : std::uint8_t {
+    none,              ///< the call only moves elements
+    exact,             ///< MPI's own, and gives the same bits in whatever order operands are combined
+    rounding,          ///< MPI's own, and does not
+    users_commuting,   ///< a function of the user's
+    users_in_order,
+};
+
+[[nodiscard]] constexpr bool is_users(operator_kind op) { return op >= operator_kind::users_commuting; }
+[[nodiscard]] constexpr bool commutes(operator_kind op) { return op != operator_kind::users_in_order; }
+
+/// Whether a type of MPI's own is one of whole numbers: only of these MPI has the bitwise operators, whatever they are
+/// called in C and Fortran, so it is asked.
 [[nodiscard]] inline bool is_of_integers(MPI_Datatype type) {
-    static std::array const all{MPI_CHAR,      MPI_SIGNED_CHAR,    MPI_UNSIGNED_CHAR, MPI_SHORT,
-                                MPI_INT,       MPI_UNSIGNED_SHORT, MPI_UNSIGNED,      MPI_LONG,
-                                MPI_LONG_LONG, MPI_UNSIGNED_LONG,  MPI_INT8_T,        MPI_UNSIGNED_LONG_LONG,
-                                MPI_INT16_T,   MPI_INT32_T,        MPI_INT64_T,       MPI_UINT8_T,
-                                MPI_UINT16_T,  MPI_UINT32_T,       MPI_UINT64_T,      MPI_AINT,
-                                MPI_COUNT,     MPI_OFFSET,         MPI_INTEGER,       MPI_BYTE};
-    return std::find(all.begin(), all.end(), type) != all.end();
+    return type != MPI_FLOAT && type != MPI_DOUBLE && applies_to(MPI_BAND, type, layout{type, MPI_COMM_SELF});
 }
 
-/// Whether an operator of MPI's own gives the same bits in whatever order operands are combined.
-[[nodiscard]] inline bool is_exact_operator(MPI_Op op, MPI_Datatype type) {
-    static std::array const always{MPI_MAX, MPI_MIN,  MPI_LAND, MPI_LOR,    MPI_LXOR,
-                                   MPI_BOR, MPI_BAND, MPI_BXOR, MPI_MINLOC, MPI_MAXLOC};
-    return std::find(always.begin(), always.end(), op) != always.end() ||
-           ((op == MPI_SUM || op == MPI_PROD) && is_of_integers(type));
+[[nodiscard]] inline operator_kind operator_kind_of(MPI_Op op, MPI_Datatype type) {
+    if (op == MPI_OP_NULL) { return operator_kind::none; }
+    if (is_users(op)) { return commutes(op) ? operator_kind::users_commuting : operator_kind::users_in_order; }
+    bool const depends_on_type = op == MPI_SUM || op == MPI_PROD;
+    bool const is_exact = !depends_on_type || (type != MPI_DATATYPE_NULL && is_of_integers(type));
+    return is_exact ? operator_kind::exact : operator_kind::rounding;
 }
 
-/// Whether a call gives the same bits by tutti and by MPI: it only moves elements, or its operator and type are MPI's
-/// own and the order of operands does not matter. The same on all ranks of a call.
-[[nodiscard]] inline bool gives_same_bits(MPI_Op op, MPI_Datatype type, int ranks) {
-    return op == MPI_OP_NULL || (is_predefined(type) && !is_users(op) && (ranks == 2 || is_exact_operator(op, type)));
+/// Whether a call gives the same bits by tutti and by MPI.
+[[nodiscard]] constexpr bool gives_same_bits(operator_kind op, int ranks) {
+    return op <= operator_kind::exact || (op == operator_kind::rounding && ranks == 2);
 }
 
 }  // namespace tutti::accelerator

@@ -160,11 +160,11 @@ private:
     return true;
 }
 
-/// A communicator of this rank alone, which returns errors.
+/// A communicator of this rank alone, which returns errors. Made in MPI_Init: later a rank may have none left.
 [[nodiscard]] inline MPI_Comm alone() {
     static MPI_Comm const own = [] {
-        auto const made = mpi::private_communicator(MPI_COMM_SELF);
-        mpi::ensure("MPI_Comm_set_errhandler", PMPI_Comm_set_errhandler(made, MPI_ERRORS_RETURN));
+        MPI_Comm made = MPI_COMM_NULL;
+        if (PMPI_Comm_dup(MPI_COMM_SELF, &made) == MPI_SUCCESS) { PMPI_Comm_set_errhandler(made, MPI_ERRORS_RETURN); }
         return made;
     }();
     return own;
@@ -181,7 +181,8 @@ private:
     if (found != known.end()) { return found->second; }
     std::vector<std::byte> left(static_cast<std::size_t>(how.extent) + sizeof(std::max_align_t));
     auto right = left;
-    bool const works = PMPI_Allreduce(left.data(), right.data(), 1, type, op, alone()) == MPI_SUCCESS;
+    bool const works = alone() != MPI_COMM_NULL &&
+                       PMPI_Allreduce(left.data(), right.data(), 1, type, op, alone()) == MPI_SUCCESS;
     known[{op, type}] = works;
     return works;
 }

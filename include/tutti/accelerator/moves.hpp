@@ -102,7 +102,7 @@ struct broadcast_stages {
     }
     void keep() {
         if (!data.stays()) { return; }
-        accelerator::keep(function::broadcast, key, bytes, std::nullopt, [&](auto const&) {
+        kept_call::keep(function::broadcast, key, bytes, std::nullopt, [&](auto const&) {
             return call_modes::invocation_of<overloads::broadcast>(key.comm, as_bytes(data), key.root);
         });
     }
@@ -110,17 +110,11 @@ struct broadcast_stages {
 
 [[nodiscard]] inline result broadcast(void* both, MPI_Count count, MPI_Datatype type, int root, MPI_Comm comm) {
     constexpr auto which = function::broadcast;
-    if (count <= 0) { return std::nullopt; }
+    if (count <= 0) { return reason::its_arguments; }
     call_key const key{comm, type, MPI_OP_NULL, count, root, true};
     if (auto const done = perform_again(which, key, both, both)) { return done; }
     auto const bytes = static_cast<std::size_t>(count) * size_of(type);
-    if (is_too_short(which, bytes, comm)) { return leave_short_one(); }
-    if (!is_on()) { return std::nullopt; }
-    auto const ranks = ranks_of(comm);
-    if (ranks == 0 || bytes == 0 || root < 0 || root >= ranks) {
-        return leave(ranks == 0 ? "its communicator" : "its arguments");
-    }
-    if (auto const* const why = why_left(which, bytes, comm)) { return leave(why); }
+    if (root < 0 || root >= ranks_of(comm)) { return reason::its_arguments; }
     return perform_on(comm, [=] {
         return broadcast_stages{
             {both, static_cast<std::size_t>(count), layout{type, comm}}, bytes, key, rank_of(comm) == root};
@@ -143,31 +137,22 @@ struct rooted_call {
                                                                    MPI_Datatype type, integers counts, MPI_Count equal,
                                                                    MPI_Datatype whole_type, int root, MPI_Comm comm) {
     bool const has_counts = which == function::gatherv || which == function::scatterv;
-    auto const whole = [&](MPI_Count each, MPI_Datatype of) {
-        return has_counts ? 0 : static_cast<std::size_t>(std::max<MPI_Count>(each, 0)) * size_of(of) * comm_size(comm);
-    };
-    if (own != MPI_IN_PLACE && is_too_short(which, whole(count, type), comm)) { return leave_short_one(); }
     auto const ranks = ranks_of(comm);
-    if (ranks == 0 || root < 0 || root >= ranks || !is_on()) { return result{std::nullopt}; }
+    if (root < 0 || root >= ranks) { return result{reason::its_arguments}; }
     rooted_call call{rank_of(comm) == root, own == MPI_IN_PLACE, has_counts, 0, {}};
-    if (call.in_place && !call.is_root) { return result{std::nullopt}; }
-    auto const bytes = call.is_root ? whole(equal, whole_type) : whole(count, type);
-    bool const is_empty = !call.has_counts && bytes == 0;
-    if (auto const* const why = is_empty ? "its arguments" : why_left(which, bytes, comm)) {
-        return leave(why);
-    }
+    if (call.in_place && !call.is_root) { return result{reason::its_arguments}; }
     if (!call.in_place) {
-        if (count < 0 || type == MPI_DATATYPE_NULL) { return result{std::nullopt}; }
+        if (count < 0 || type == MPI_DATATYPE_NULL) { return result{reason::its_arguments}; }
         call.bytes = static_cast<std::size_t>(count) * size_of(type);
     }
     if (!call.is_root) { return call; }
-    if (whole_type == MPI_DATATYPE_NULL) { return result{std::nullopt}; }
+    if (whole_type == MPI_DATATYPE_NULL) { return result{reason::its_arguments}; }
     if (!call.has_counts) {
         call.numbers.assign(static_cast<std::size_t>(ranks), static_cast<std::size_t>(equal));
     } else if (auto given = counts_of(counts, ranks, 1)) {
         call.numbers = std::move(*given);
     } else {
-        return result{std::nullopt};
+        return result{reason::its_arguments};
     }
     return call;
 }
@@ -237,10 +222,10 @@ struct rooted_stages {
         };
         auto const bytes = with.bytes * comm_size(key.comm);
         if (gathers()) {
-            accelerator::keep(which, key, bytes, std::nullopt,
+            kept_call::keep(which, key, bytes, std::nullopt,
                               [&](auto const&) { return with_vectors<overloads::gather>(invoke); });
         } else {
-            accelerator::keep(which, key, bytes, std::nullopt,
+            kept_call::keep(which, key, bytes, std::nullopt,
                               [&](auto const&) { return with_vectors<overloads::scatter>(invoke); });
         }
     }
@@ -326,7 +311,7 @@ struct all_gather_stages {
     void write() { all.write(self); }
     void keep() {
         if (key.count < 0 || !all.stays() || (own && !own->stays())) { return; }
-        accelerator::keep(which, key, bytes, std::nullopt, [&](auto const&) {
+        kept_call::keep(which, key, bytes, std::nullopt, [&](auto const&) {
             return own ? call_modes::invocation_of<overloads::all_gather>(key.comm, as_bytes(*own), all.get())
                        : call_modes::invocation_of<overloads::all_gather>(key.comm, inplace(all.get()));
         });
@@ -352,25 +337,19 @@ private:
     if (is_plain) {
         if (auto const done = perform_again(which, key, in_place ? out : in, out)) { return done; }
     }
-    if (which == function::all_gather && equal >= 0) {
-        auto const bytes = static_cast<std::size_t>(equal) * size_of(out_type) * comm_size(comm);
-        if (is_too_short(which, bytes, comm)) { return leave_short_one(); }
-    }
     auto const ranks = ranks_of(comm);
-    if (ranks == 0 || out_type == MPI_DATATYPE_NULL || !is_on()) { return std::nullopt; }
+    if (out_type == MPI_DATATYPE_NULL) { return reason::its_arguments; }
     std::vector<std::size_t> numbers;
     if (which == function::all_gather) {
-        if (equal < 0) { return std::nullopt; }
+        if (equal < 0) { return reason::its_arguments; }
         numbers.assign(static_cast<std::size_t>(ranks), static_cast<std::size_t>(equal));
     } else if (auto given = counts_of(counts, ranks, 1)) {
         numbers = std::move(*given);
     } else {
-        return std::nullopt;
+        return reason::its_arguments;
     }
     auto const total = sum(numbers) * size_of(out_type);
-    if (total == 0) { return leave("its arguments"); }
-    if (auto const* const why = why_left(which, total, comm)) { return leave(why); }
-    if (!in_place && (count < 0 || type == MPI_DATATYPE_NULL)) { return std::nullopt; }
+    if (!in_place && (count < 0 || type == MPI_DATATYPE_NULL)) { return reason::its_arguments; }
     return perform_on(comm, [&] {
         all_gather_stages stages{which, total, key, {out, std::move(numbers), displacements, layout{out_type, comm}},
                                  {},    {}};
@@ -397,11 +376,6 @@ struct barrier_stages {
 };
 
 [[nodiscard]] inline result barrier(MPI_Comm comm) {
-    if (is_too_short(function::barrier, 0, comm)) { return leave("barriers gain nothing"); }
-    if (!is_on()) { return std::nullopt; }
-    auto const ranks = ranks_of(comm);
-    if (ranks == 0) { return leave("its communicator"); }
-    if (auto const* const why = why_left(function::barrier, 0, comm)) { return leave(why); }
     return perform_on(comm, [comm] { return barrier_stages{comm}; });
 }
 

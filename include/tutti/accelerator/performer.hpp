@@ -1,61 +1,103 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
+#include <array>
+#include <cstddef>
+#include <optional>
+
 #include <tutti/accelerator/call.hpp>
-#include <tutti/accelerator/learned_call.hpp>
-#include <tutti/accelerator/set_up_decision.hpp>
+#include <tutti/accelerator/call_entry.hpp>
+#include <tutti/accelerator/communicator_state.hpp>
 #include <tutti/accelerator/watch/call_facts.hpp>
 #include <tutti/accelerator/watch/observer.hpp>
 #include <tutti/accelerator/watch/recent_call.hpp>
-#include <tutti/mpi.hpp>
+#include <tutti/accelerator/who_performs.hpp>
 
 namespace tutti::accelerator {
 
-/// Who performs a collective of the program: `by_tutti()` unless it returns nothing, or `by_mpi()`. What is known of
-/// calls like it decides: that they are short, that they wait for a set-up, or what times have shown.
+/// Who performs a collective of the program: `by_tutti()` unless it returns why not, or `by_mpi()`. The entry of the
+/// communicator for calls like it decides. All ranks of the communicator have the same one, and pass here once a call;
+/// what a thread remembers of the places that it calls from only finds it sooner.
 class performer {
 public:
-    /// All are copied where they are not called at once, so that of a short call that is left to MPI nothing is written
-    /// to memory: in MPI's turn a processor would wait for that.
+    /// By value where nothing is called at once, so that of a call that is left to MPI nothing is stored: a store
+    /// delays what the processors of MPI's ranks tell each other.
     template <class Lengths, class ByTutti, class ByMpi>
-    [[nodiscard, gnu::always_inline]] static int collective(watch::call_facts const& facts, void const* returns_to,
+    [[nodiscard, gnu::always_inline]] static int collective(std::optional<function> which,
+                                                            watch::call_facts const& facts, void const* returns_to,
                                                             Lengths lengths, ByTutti by_tutti, ByMpi by_mpi) {
-        auto& mine = watch::this_thread;
-        auto& recent = mine.recent_one(returns_to, facts);
-        bool is_mpis = watch::observer::watches();
-        bool is_trial = false;
-        if (!is_mpis) {
-            auto const epoch = learned_calls::epoch();
-            if (!recent.knows(facts, epoch)) { learned_calls::look(recent, facts, epoch); }
-            is_mpis = recent.left != nullptr && (recent.waits_for == nullptr || recent.waits_for->waits(facts.comm));
-            mine.is_taken = recent.is_taken;
-            if (auto* const learned = recent.learned) {
-                is_trial = !learned->calls.is_usual();
-                if (!is_trial) {
-                    is_mpis = !learned->is_taken();
-                    learned->calls.usual_call_ended();
-                    mine.is_taken = !is_mpis;
-                }
-            }
+        auto& recent = watch::this_thread.recent_one(returns_to, facts);
+        if (watch::observer::watches()) { return observed(facts, recent, lengths, reason::none, by_tutti, by_mpi); }
+        auto& entry = is_known(recent, facts) ? *recent.entry : find(which, facts, recent);
+        if (!entry.is_settled || (entry.who == reason::too_few_calls && entry.trial == nullptr && count(entry))) {
+            settle(entry);
         }
-        if (is_trial) { return tried(facts, recent, lengths, by_tutti, by_mpi); }
-        if (!watch::observer::is_on()) { return is_mpis ? by_mpi() : taken_or_left(facts, recent, by_tutti, by_mpi); }
-        return observed(facts, recent, lengths, is_mpis, by_tutti, by_mpi);
+        auto who = entry.who;
+        if (auto* const trial = entry.trial.get()) {
+            if (!trial->calls.is_usual()) { return tried(entry, facts, recent, lengths, by_tutti, by_mpi); }
+            who = trial->is_taken() ? reason::tutti : reason::faster_in_trials;
+            trial->calls.usual_call_ended();
+        }
+        if (watch::observer::is_on()) { return observed(facts, recent, lengths, who, by_tutti, by_mpi); }
+        return who == reason::tutti ? taken(by_tutti, by_mpi) : by_mpi();
     }
 
 private:
+    [[nodiscard]] static bool is_known(watch::recent_call const& recent, watch::call_facts const& facts) {
+        return recent.entry != nullptr && recent.knows(facts, communicator_state::ended()) &&
+               (!is_users(recent.entry->kind.op) || commutes(facts.op) == commutes(recent.entry->kind.op));
+    }
+
+    /// The entry of a call; of one that tutti has not, or while it is off, one that leaves it to MPI.
+    [[nodiscard, gnu::cold, gnu::noinline]] static call_entry& find(std::optional<function> which,
+                                                                    watch::call_facts const& facts,
+                                                                    watch::recent_call& recent) {
+        recent.entry = nullptr;
+        auto* const of = which && is_on() ? communicator_state::find_or_make(facts.comm) : nullptr;
+        if (of == nullptr) { return mpis(which ? reason::none : reason::not_tuttis); }
+        auto const whole = facts.equal && facts.count > 0 ? parts_of(*which, of->ranks()) : 0;
+        auto const bytes = whole == 0 ? 0 : static_cast<std::size_t>(facts.bytes()) * whole;
+        auto& entry = of->entry_of({*which, operator_kind_of(facts.op, facts.type), bytes});
+        // a type of the program's may come again as another one
+        if (of->keeps(entry) && (facts.type == MPI_DATATYPE_NULL || is_predefined(facts.type))) {
+            recent.count = facts.count;
+            recent.type = facts.type;
+            recent.op = facts.op;
+            recent.ended = communicator_state::ended();
+            recent.entry = &entry;
+        }
+        return entry;
+    }
+
+    [[nodiscard]] static call_entry& mpis(reason why) {
+        static auto& all = *new std::array<call_entry, 2>{call_entry{{}, nullptr, reason::none, true},
+                                                          call_entry{{}, nullptr, reason::not_tuttis, true}};
+        return all[why == reason::none ? 0 : 1];
+    }
+
+    [[nodiscard, gnu::always_inline]] static bool count(call_entry& entry) { return entry.of->count(entry.kind); }
+
+    /// How many vectors as long as a rank's the whole one is.
+    [[nodiscard]] static std::size_t parts_of(function which, int ranks) {
+        switch (which) {
+        case function::reduce_scatter_block:
+        case function::gather:
+        case function::scatter:
+        case function::all_gather: return static_cast<std::size_t>(ranks);
+        default: return 1;
+        }
+    }
+
     template <class Lengths, class ByTutti, class ByMpi>
     [[nodiscard]] static int observed(watch::call_facts const& facts, watch::recent_call& recent, Lengths lengths,
-                                      bool is_mpis, ByTutti by_tutti, ByMpi by_mpi) {
+                                      reason who, ByTutti by_tutti, ByMpi by_mpi) {
         return watch::observer::collective(facts, recent, lengths, [&] {
-            if (is_mpis) {
-                if (!watch::observer::watches()) {
-                    recent.site->left = recent.learned != nullptr ? "faster in trials" : recent.left;
-                }
+            if (who != reason::tutti) {
+                if (auto const* const why = text_of(who)) { recent.site->left = why; }
                 return by_mpi();
             }
             watch::this_thread.site = recent.site;
-            int const code = taken_or_left(facts, recent, by_tutti, by_mpi);
+            int const code = taken(by_tutti, by_mpi);
             watch::this_thread.site = nullptr;
             return code;
         });
@@ -63,37 +105,30 @@ private:
 
     /// A call by which is tried how long it takes.
     template <class Lengths, class ByTutti, class ByMpi>
-    [[nodiscard, gnu::noinline, gnu::cold]] static int tried(watch::call_facts facts, watch::recent_call& recent,
-                                                             Lengths lengths, ByTutti by_tutti, ByMpi by_mpi) {
-        auto& learned = *recent.learned;
-        auto const begun = learned_calls::begin(learned, facts.comm);
-        bool const is_usual = learned.calls.is_usual();  // ranks have just agreed
-        bool const is_mpis = !learned.is_taken();
-        watch::this_thread.is_taken = !is_mpis;
-        int const code = watch::observer::is_on() ? observed(facts, recent, lengths, is_mpis, by_tutti, by_mpi)
-                         : is_mpis                ? by_mpi()
-                                                  : taken_or_left(facts, recent, by_tutti, by_mpi);
+    [[nodiscard, gnu::noinline, gnu::cold]] static int tried(call_entry& entry, watch::call_facts facts,
+                                                             watch::recent_call& recent, Lengths lengths,
+                                                             ByTutti by_tutti, ByMpi by_mpi) {
+        auto& trial = *entry.trial;
+        auto const begun = trial.begin(facts.comm);
+        bool const is_usual = trial.calls.is_usual();  // ranks have just agreed
+        auto const who = trial.is_taken() ? reason::tutti : reason::faster_in_trials;
+        int const code = watch::observer::is_on()  ? observed(facts, recent, lengths, who, by_tutti, by_mpi)
+                         : who == reason::tutti ? taken(by_tutti, by_mpi)
+                                                : by_mpi();
         if (is_usual) {
-            learned.calls.usual_call_ended();
+            trial.calls.usual_call_ended();
         } else {
-            learned.ended(begun, learned_calls::end());
+            trial.end(begun);
         }
         return code;
     }
 
-    /// A short call that is left to MPI will be so whenever it comes.
+    /// By tutti, unless it finds that it cannot, which all ranks find.
     template <class ByTutti, class ByMpi>
-    [[nodiscard, gnu::noinline]] static int taken_or_left(watch::call_facts facts, watch::recent_call& recent,
-                                                          ByTutti by_tutti, ByMpi by_mpi) {
-        auto const taken = by_tutti();
-        auto& mine = watch::this_thread;
-        mine.is_taken = false;
-        if (taken) { return *taken; }
-        if (mine.site != nullptr && taken.why_left() != nullptr) { mine.site->left = taken.why_left(); }
-        bool const is_its_own = recent.name == facts.name && recent.comm == facts.comm;  // no call came in between
-        if (taken.is_short() && is_its_own && recent.may_be_left && recent.learned == nullptr) {
-            recent.left = taken.why_left();
-        }
+    [[nodiscard, gnu::noinline]] static int taken(ByTutti by_tutti, ByMpi by_mpi) {
+        auto const done = by_tutti();
+        if (done) { return *done; }
+        if (auto* const site = watch::this_thread.site) { site->left = text_of(done.why()); }
         return by_mpi();
     }
 };

@@ -9,6 +9,7 @@
 
 #include <tutti/accelerator/by_arrivals.hpp>
 #include <tutti/accelerator/call.hpp>
+#include <tutti/accelerator/who_performs.hpp>
 
 namespace tutti::accelerator {
 
@@ -62,7 +63,7 @@ struct combining_stages {
     }
     void keep() {
         if (by_arrivals || key.count < 0 || !from.stays() || !to.stays()) { return; }
-        accelerator::keep(which, key, bytes, state, [&](mpi_operator& by) {
+        kept_call::keep(which, key, bytes, state, [&](mpi_operator& by) {
             return with_arguments(operands_by(by), [&](auto const&... arguments) {
                 return call_modes::invocation_of<Overloads>(key.comm, arguments...);
             });
@@ -82,35 +83,30 @@ template <class Overloads, class WithArguments>
                              std::size_t results, WithArguments with_arguments) {
     auto const& [comm, type, op, number, root, is_in_place] = key;
     auto const bytes = count * size_of(type);
-    if (is_too_short(which, bytes, comm)) { return leave_short_one(); }
-    if (!is_on()) { return std::nullopt; }
-    auto const ranks = ranks_of(comm);
-    if (bytes == 0 || ranks == 0 || op == MPI_OP_NULL || out == MPI_IN_PLACE) {
-        return leave(ranks == 0 ? "its communicator" : "its arguments");
-    }
-    if (auto const* const why = why_left(which, bytes, op, type, comm)) { return leave(why); }
-    handling const may{which, op};
+    if (op == MPI_OP_NULL || out == MPI_IN_PLACE) { return reason::its_arguments; }
+    call_kind const kind{which, operator_kind_of(op, type), bytes};
+    handling const may{which, kind.op};
     layout how{type, comm};
-    if (is_users(op)) {
+    if (is_users(kind.op)) {
         // of what is not cut a message holds all, and MPI counts its bytes in an int
         bool const is_too_long = !may.cuts && bytes > std::numeric_limits<int>::max();
-        if (!may.takes || is_too_long) { return leave("its operator"); }
+        if (!may.takes || is_too_long) { return reason::its_operator; }
     } else {
-        if (!is_predefined(type) || !applies_to(op, type, how)) { return leave("its datatype"); }
-        how.travel_with_gaps();  // all ranks have the same type
+        if (!is_predefined(type) || !applies_to(op, type, how)) { return reason::its_datatype; }
+        how.travel_with_gaps();  // all ranks have a type of the same meaning
     }
-    if (how.dense && (in == nullptr || out == nullptr)) { return leave("its arguments"); }
+    if (how.dense && (in == nullptr || out == nullptr)) { return reason::its_arguments; }
     bool const in_place = in == MPI_IN_PLACE;
-    bool const by_arrivals = may_go_by_arrivals(which, op, type, bytes, ranks);
+    bool const by_arrivals = may_go_by_arrivals(kind, ranks_of(comm));
     bool const has_result = which != function::exscan || rank_of(comm) != 0;
     return perform_on(comm, [&] {
-        std::span const result{static_cast<std::byte const*>(out), (in_place ? 0 : results) * how.size};
+        std::span const written{static_cast<std::byte const*>(out), (in_place ? 0 : results) * how.size};
         return combining_stages<Overloads, WithArguments>{which,
                                                           key,
                                                           bytes,
                                                           how.size,
                                                           {key.op, key.type, how, !may.cuts},
-                                                          {in, in_place ? 0 : count, how, result},
+                                                          {in, in_place ? 0 : count, how, written},
                                                           {out, in_place ? count : results, how},
                                                           in_place,
                                                           has_result,
@@ -122,7 +118,7 @@ template <class Overloads, class WithArguments>
 template <class Overloads>
 [[nodiscard]] result combine_vector(function which, void const* in, void* out, MPI_Count count, MPI_Datatype type,
                                     MPI_Op op, MPI_Comm comm) {
-    if (count <= 0) { return std::nullopt; }
+    if (count <= 0) { return reason::its_arguments; }
     if (in == out) { in = MPI_IN_PLACE; }  // forbidden; but the others, who cannot know, perform the call
     bool const in_place = in == MPI_IN_PLACE;
     call_key const key{comm, type, op, count, 0, in_place};
@@ -145,7 +141,7 @@ template <class Overloads>
 }
 [[nodiscard]] inline result exscan(void const* in, void* out, MPI_Count count, MPI_Datatype type, MPI_Op op,
                                    MPI_Comm comm) {
-    if (in != MPI_IN_PLACE && (out == nullptr || in == out) && ranks_of(comm) != 0 && rank_of(comm) == 0) {
+    if (in != MPI_IN_PLACE && (out == nullptr || in == out) && rank_of(comm) == 0) {
         out = const_cast<void*>(in);  // what rank 0 has for a result is not significant, and stays
         in = MPI_IN_PLACE;
     }
@@ -155,17 +151,15 @@ template <class Overloads>
 
 [[nodiscard]] inline result reduce(void const* in, void* out, MPI_Count count, MPI_Datatype type, MPI_Op op, int root,
                                    MPI_Comm comm) {
-    if (count <= 0) { return std::nullopt; }
-    if (in == out && comm != MPI_COMM_NULL && rank_of(comm) == root) { in = MPI_IN_PLACE; }
+    if (count <= 0) { return reason::its_arguments; }
+    if (in == out && rank_of(comm) == root) { in = MPI_IN_PLACE; }
     constexpr auto which = function::reduce;
     call_key const key{comm, type, op, count, root, in == MPI_IN_PLACE};
     if (auto const done = perform_again(which, key, key.in_place ? out : in, out)) { return done; }
     auto const n = static_cast<std::size_t>(count);
-    if (auto const bytes = n * size_of(type); is_too_short(which, bytes, comm)) { return leave_short_one(); }
-    auto const ranks = ranks_of(comm);
-    if (ranks == 0 || root < 0 || root >= ranks || !is_on()) { return std::nullopt; }
+    if (root < 0 || root >= ranks_of(comm)) { return reason::its_arguments; }
     bool const is_root = rank_of(comm) == root;
-    if (!is_root && in == MPI_IN_PLACE) { return std::nullopt; }
+    if (!is_root && in == MPI_IN_PLACE) { return reason::its_arguments; }
     void* const significant = is_root ? out : const_cast<void*>(in);
     auto const arguments = [=](operands const& all, auto use) {
         return !is_root                 ? use(all.from(n), all.op, root)
@@ -177,7 +171,7 @@ template <class Overloads>
 
 [[nodiscard]] inline result reduce_scatter_block(void const* in, void* out, MPI_Count count, MPI_Datatype type,
                                                  MPI_Op op, MPI_Comm comm) {
-    if (count <= 0) { return std::nullopt; }
+    if (count <= 0) { return reason::its_arguments; }
     if (in == out) { in = MPI_IN_PLACE; }
     constexpr auto which = function::reduce_scatter_block;
     call_key const key{comm, type, op, count, 0, in == MPI_IN_PLACE};
@@ -193,11 +187,9 @@ template <class Overloads>
 
 [[nodiscard]] inline result reduce_scatter(void const* in, void* out, integers counts, MPI_Datatype type, MPI_Op op,
                                            MPI_Comm comm) {
-    if (!is_on()) { return std::nullopt; }
     if (in == out) { in = MPI_IN_PLACE; }
-    auto const ranks = ranks_of(comm);
-    auto const parts = counts_of(counts, ranks, 1);
-    if (ranks == 0 || !parts) { return std::nullopt; }
+    auto const parts = counts_of(counts, ranks_of(comm), 1);
+    if (!parts) { return reason::its_arguments; }
     auto const whole = sum(*parts);
     auto const own = (*parts)[static_cast<std::size_t>(rank_of(comm))];
     constexpr auto which = function::reduce_scatter;

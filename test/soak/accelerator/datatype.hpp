@@ -96,6 +96,42 @@ private:
 
 using signature = std::vector<basic>;
 
+/// A type of MPI's own with the same values: `of_c` if one of C's it has to be.
+[[nodiscard]] inline MPI_Datatype alias(MPI_Datatype of, bool of_c, draw& from) {
+    struct group {
+        std::vector<MPI_Datatype> of_c, of_fortran;
+    };
+    static std::vector<group> const all = [] {
+        MPI_Datatype whole = MPI_DATATYPE_NULL;
+        MPI_Datatype real = MPI_DATATYPE_NULL;
+        MPI_Type_create_f90_integer(18, &whole);
+        MPI_Type_create_f90_real(15, 307, &real);
+        std::vector<group> result{
+            {{MPI_LONG, MPI_LONG_LONG, MPI_INT64_T}, {MPI_INTEGER8, whole}},
+            {{MPI_INT, MPI_INT32_T}, {MPI_INTEGER, MPI_INTEGER4}},
+            {{MPI_SHORT, MPI_INT16_T}, {MPI_INTEGER2}},
+            {{MPI_SIGNED_CHAR, MPI_INT8_T}, {MPI_INTEGER1}},
+            {{MPI_UNSIGNED_CHAR, MPI_UINT8_T}, {}},
+            {{MPI_UNSIGNED_SHORT, MPI_UINT16_T}, {}},
+            {{MPI_UNSIGNED, MPI_UINT32_T}, {}},
+            {{MPI_UINT64_T, MPI_UNSIGNED_LONG, MPI_UNSIGNED_LONG_LONG}, {}},
+            {{MPI_FLOAT}, {MPI_REAL, MPI_REAL4}},
+            {{MPI_DOUBLE}, {MPI_DOUBLE_PRECISION, MPI_REAL8, real}},
+            {{MPI_C_FLOAT_COMPLEX, MPI_C_COMPLEX}, {MPI_COMPLEX, MPI_COMPLEX8}},
+            {{MPI_C_DOUBLE_COMPLEX}, {MPI_DOUBLE_COMPLEX, MPI_COMPLEX16}},
+            {{MPI_2INT}, {MPI_2INTEGER}},
+        };
+        for (auto& each : result) { std::erase(each.of_fortran, MPI_DATATYPE_NULL); }
+        return result;
+    }();
+    for (auto const& each : all) {
+        if (std::find(each.of_c.begin(), each.of_c.end(), of) == each.of_c.end()) { continue; }
+        auto const i = from.below(each.of_c.size() + (of_c ? 0 : each.of_fortran.size()));
+        return i < each.of_c.size() ? each.of_c[i] : each.of_fortran[i - each.of_c.size()];
+    }
+    return of;
+}
+
 /// Draws datatypes of given signatures. Their elements do not overlap, nor do neighbours in a vector.
 class datatype_maker {
 public:
@@ -121,6 +157,12 @@ public:
         auto entries = from.entries();
         for (auto& each : entries) { each.at += address; }
         return {made, std::move(entries), "absolute(" + from.words() + ')'};
+    }
+
+    [[nodiscard]] static datatype dup(datatype const& from) {
+        MPI_Datatype made = MPI_DATATYPE_NULL;
+        MPI_Type_dup(from.handle(), &made);
+        return repeated(from, made, {0}, "dup");
     }
 
     [[nodiscard]] static datatype leaf(basic const& of) {
@@ -171,11 +213,8 @@ private:
     }
 
     [[nodiscard]] datatype wrapped(datatype from) {
+        if (from_.one_in(2)) { return dup(from); }
         MPI_Datatype made = MPI_DATATYPE_NULL;
-        if (from_.one_in(2)) {
-            MPI_Type_dup(from.handle(), &made);
-            return repeated(from, made, {0}, "dup");
-        }
         MPI_Aint const lower = from_.one_in(2) ? 0 : from.first() - below(20);
         MPI_Aint const extent = pitch(from) + (from_.one_in(2) ? 0 : 4 * below(6));
         MPI_Type_create_resized(from.handle(), lower, extent, &made);

@@ -21,10 +21,9 @@ using bytes = std::vector<std::byte>;
 /// The same from the same seed on every rank.
 [[nodiscard]] inline bytes noise(std::uint64_t seed, std::size_t length) {
     bytes result(length);
-    std::uint64_t word = 0;
-    for (std::size_t i = 0; i < length; i += sizeof word) {
-        word = mixed(seed, i);
-        std::memcpy(result.data() + i, &word, std::min(sizeof word, length - i));
+    for (std::size_t i = 0; i < length; i += sizeof seed) {
+        auto const next = mixed(seed, i);
+        std::memcpy(result.data() + i, &next, std::min(sizeof next, length - i));
     }
     return result;
 }

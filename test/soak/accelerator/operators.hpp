@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -121,11 +122,26 @@ enum class users_operator { add, compose, merge, append };
     return which == users_operator::add || which == users_operator::merge;
 }
 
-[[nodiscard]] inline MPI_Op make_operator(users_operator which) {
+/// `after_another`: made while one that commutes, or does not, is there for a moment, so that handles come again with
+/// another meaning.
+[[nodiscard]] inline MPI_Op make_operator(users_operator which, bool after_another = false) {
     constexpr MPI_User_function* functions[] = {soak_add, soak_compose, soak_merge, soak_append};
+    int const commutes = is_commutative(which) ? 1 : 0;
+    MPI_Op other = MPI_OP_NULL;
     MPI_Op result = MPI_OP_NULL;
-    MPI_Op_create(functions[static_cast<int>(which)], is_commutative(which) ? 1 : 0, &result);
+    if (after_another) { MPI_Op_create(functions[commutes], 1 - commutes, &other); }
+    MPI_Op_create(functions[static_cast<int>(which)], commutes, &result);
+    if (after_another) { MPI_Op_free(&other); }
     return result;
+}
+
+/// One of this thread, which is made at the first time, or anew.
+[[nodiscard]] inline MPI_Op kept_operator(users_operator which, bool anew) {
+    static thread_local std::array<MPI_Op, 4> all{MPI_OP_NULL, MPI_OP_NULL, MPI_OP_NULL, MPI_OP_NULL};
+    auto& one = all[static_cast<std::size_t>(which)];
+    if (anew && one != MPI_OP_NULL) { MPI_Op_free(&one); }
+    if (one == MPI_OP_NULL) { one = make_operator(which); }
+    return one;
 }
 
 }  // namespace soak

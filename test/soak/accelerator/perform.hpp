@@ -1,7 +1,10 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <mpi.h>
@@ -107,8 +110,10 @@ inline int perform_by_mpi(routine which, form how, arguments const& a) {
     return code == MPI_SUCCESS ? PMPI_Wait(&request, MPI_STATUS_IGNORE) : code;
 }
 
-/// Performs or begins a call, or makes one that can be started.
-inline int perform(routine which, form how, bool large, arguments const& a, MPI_Request* request) {
+/// Performs or begins a call, or makes one that can be started. Each `Site` is another place in the program.
+template <std::size_t Site>
+[[gnu::noinline]] int perform_at(routine which, form how, bool large, arguments const& a, MPI_Request* request) {
+    asm volatile("" : : "i"(Site));  // so that the compiler does not make one function of all
     if (how == form::blocking && !large) {
         SOAK_SWITCH(SOAK_BLOCKING, a.counts.data(), a.displacements.data())
         return MPI_Barrier(a.comm);
@@ -133,6 +138,15 @@ inline int perform(routine which, form how, bool large, arguments const& a, MPI_
     SOAK_SWITCH(SOAK_LARGE_PERSISTENT, a.large_counts.data(), a.large_displacements.data())
 #endif
     return MPI_ERR_OTHER;
+}
+
+inline constexpr std::size_t sites = 12;
+
+inline int perform(std::size_t site, routine which, form how, bool large, arguments const& a, MPI_Request* request) {
+    static constexpr auto all = []<std::size_t... Site>(std::index_sequence<Site...>) {
+        return std::array{&perform_at<Site>...};
+    }(std::make_index_sequence<sites>{});
+    return all[site](which, how, large, a, request);
 }
 
 #undef SOAK_LARGE_PERSISTENT

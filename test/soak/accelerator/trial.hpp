@@ -36,28 +36,49 @@ struct team {
     int remote_size;  ///< of the other one
 };
 
+/// What calls have in common that come again and again: the function, the number and signature of elements, the operator.
+struct kind_of_call {
+    enum use { any, often, broadcast };  ///< `often`: mostly one of those that tutti performs where that pays
+
+    std::uint64_t seed;
+    use of = any;
+};
+
 /// A random call: its arguments on this rank, and what its memory is to be afterwards, known without MPI but for
-/// MPI_Reduce_local.
+/// MPI_Reduce_local. Of a kind and a seed, each rank draws for itself all that ranks may have each in their own way.
 class trial {
 public:
-    trial(std::uint64_t seed, team const& on)
-        : seed_{seed}, on_{on}, from_{mixed(seed, 1)}, own_{mixed(seed, 1000U + static_cast<unsigned>(on.rank))} {
+    trial(kind_of_call const& of, std::uint64_t seed, team const& on)
+        : seed_{seed}, on_{on}, from_{mixed(of.seed, 1)}, own_{mixed(seed, 1000U + static_cast<unsigned>(on.rank))} {
         a_.comm = on.comm;
         constexpr std::array inter{routine::barrier, routine::broadcast, routine::all_reduce, routine::all_gather};
         which_ = on.is_inter ? inter[from_.below(inter.size())] : static_cast<routine>(from_.below(routines));
+        bool const is_often = of.of != kind_of_call::any;
+        constexpr std::array usual{routine::all_reduce, routine::all_reduce, routine::broadcast, routine::all_gather,
+                                   routine::reduce,     routine::scan,       routine::gather,    routine::scatter};
+        if (is_often && !on.is_inter && !from_.one_in(6)) { which_ = usual[from_.below(usual.size())]; }
         if (which_ == routine::barrier && from_.one_in(2)) { which_ = routine::all_reduce; }
-        how_ = from_.one_in(4) ? form::nonblocking : form::blocking;
+        how_ = from_.one_in(is_often ? 10 : 4) ? form::nonblocking : form::blocking;
         int const roots = on.is_inter ? std::min(on.size, on.remote_size) : on.size;  // as many on both sides
-        a_.root = static_cast<int>(from_.below(static_cast<std::size_t>(roots)));
-        bytes_ =
-            from_.one_in(12)
-                ? 0
-                : static_cast<std::size_t>(std::exp(static_cast<double>(from_.below(1000)) / 1000 * std::log(300e3)));
+        draw each_time{mixed(seed, 3)};
+        a_.root = static_cast<int>((from_.one_in(3) ? each_time : from_).below(static_cast<std::size_t>(roots)));
+        double const longest = is_often ? 16e3 : 300e3;
+        bytes_ = static_cast<std::size_t>(std::exp(static_cast<double>(from_.below(1000)) / 1000 * std::log(longest)));
+        if (from_.one_in(is_often ? 40 : 12)) { bytes_ = 0; }
+        if (of.of == kind_of_call::broadcast) {
+            which_ = routine::broadcast;
+            how_ = form::blocking;
+            bytes_ = 4096;
+        }
 #if MPI_VERSION >= 4
-        if (!on.is_inter && from_.one_in(8)) { how_ = form::persistent; }
-        large_ = from_.one_in(4);
+        if (!on.is_inter && from_.one_in(is_often ? 20 : 8)) { how_ = form::persistent; }
+        large_ = own_.one_in(4);
 #endif
         in_place_ = !on.is_inter && from_.one_in(4);
+        // An allreduce in place on some ranks alone is beyond the standard, and works but in a nonblocking one of Open MPI
+        bool const may_differ = which_ <= routine::exscan && which_ != routine::reduce &&
+                                (which_ != routine::all_reduce || how_ == form::blocking);
+        if (may_differ && !on.is_inter && from_.one_in(2)) { in_place_ = own_.one_in(2); }
         // MPICH 4.0 reads from MPI_IN_PLACE where the root of MPI_Reduce is not rank 0
         if (which_ == routine::reduce && !is_open_mpi) { in_place_ = false; }
         if (which_ <= routine::exscan) {
@@ -86,8 +107,8 @@ public:
     }
     [[nodiscard]] bool is_blocking() const { return how_ == form::blocking; }
 
-    void begin() {
-        code_ = perform(which_, how_, large_, a_, &request_);
+    void begin(std::size_t site) {
+        code_ = perform(site, which_, how_, large_, a_, &request_);
 #if MPI_VERSION >= 4
         if (how_ == form::persistent) { MPI_Start(&request_); }
 #endif
@@ -158,7 +179,7 @@ private:
         return mixed(seed_, static_cast<std::uint64_t>(rank) * 16 + static_cast<std::uint64_t>(what));
     }
     void free_operator() {
-        if (a_.op != MPI_OP_NULL && is_users_) { MPI_Op_free(&a_.op); }
+        if (a_.op != MPI_OP_NULL && is_users_ && !keeps_operator_) { MPI_Op_free(&a_.op); }
     }
     /// What is not significant may be anything.
     template <class T>
@@ -208,6 +229,9 @@ private:
         }
         signature whole;
         for (std::size_t i = 0; i != k; ++i) { whole.insert(whole.end(), unit_.begin(), unit_.end()); }
+        if (own_.one_in(3)) {
+            for (auto& each : whole) { each.handle = alias(each.handle, false, own_); }
+        }
         std::vector<memory::range> ranges(units.size());
         for (std::size_t r = 0; r != units.size(); ++r) { ranges[r].count = units[r] / k; }
         std::vector<std::size_t> order(units.size());
@@ -292,13 +316,16 @@ private:
         a_.counts.clear();
     }
 
+    /// Of no elements memory need not be given.
+    [[nodiscard]] bool gives_null(int count) { return count == 0 && a_.displacements.empty() && own_.one_in(2); }
+
     void give_in(int count) {
-        a_.in = in_->address();
+        a_.in = gives_null(count) ? nullptr : in_->address();
         a_.in_count = count;
         a_.type = in_->handle();
     }
     void give_out(int count) {
-        a_.out = out_->address();
+        a_.out = gives_null(count) ? nullptr : out_->address();
         a_.out_count = count;
         a_.out_type = out_->handle();
     }
@@ -436,12 +463,14 @@ private:
             {MPI_SHORT_INT, kind::pair, 'i', 2, 4},
             {MPI_LONG_DOUBLE_INT, kind::pair, 'l', 10, 16},
         };
-        return all[from.below(std::size(all))];
+        number const& often = all[from.one_in(2) ? 9 : 6];
+        return from.one_in(2) ? often : all[from.below(std::size(all))];
     }
 
     void reduction() {
-        is_users_ = from_.one_in(3);
+        is_users_ = from_.one_in(4);
         datatype type = is_users_ ? draw_users() : draw_predefined();
+        if (is_users_ && own_.one_in(4)) { type = datatype_maker::dup(type); }
         auto const elements = is_users_ ? bytes_ / type.bytes() : bytes_ / static_cast<std::size_t>(type.extent());
         bool const scatters = which_ == routine::reduce_scatter || which_ == routine::reduce_scatter_block;
         auto const ranks = static_cast<std::size_t>(on_.size);
@@ -502,6 +531,7 @@ private:
         a_.out = takes || here               ? out_->where.base()
                  : which_ == routine::exscan ? out_->where.base()
                                              : any<void*>(nullptr, out_->where.base());
+        if (n_ == 0 && !here && own_.one_in(2)) { a_.in = nullptr; }
         a_.type = type.handle();
         owner_.emplace(std::move(type));
     }
@@ -520,6 +550,7 @@ private:
         case kind::truth: op = from_.from(4, 6); break;
         case kind::pair: break;
         }
+        if (element_.of != kind::truth && from_.one_in(2)) { op = 0; }
         least_ = op == 1 ? 1 : 0;
         most_ = op == 1 ? 2 : element_.of == kind::truth ? 1 : element_.of == kind::complex ? 2 : 9;
         std::vector<entry> entries{{0, element_.bytes}};
@@ -533,6 +564,7 @@ private:
             a_.op = sums[op];
             words_ += std::string{", "} + names[op];
         }
+        element_.handle = alias(element_.handle, op >= 4 && op <= 6, own_);
         std::array<char, MPI_MAX_OBJECT_NAME> name{};
         int length = 0;
         MPI_Type_get_name(element_.handle, name.data(), &length);
@@ -559,7 +591,8 @@ private:
         if (is_of_whole_vector(users_) && !whole) {
             users_ = users_ == users_operator::merge ? users_operator::add : users_operator::compose;
         }
-        a_.op = make_operator(users_);
+        keeps_operator_ = own_.one_in(2);
+        a_.op = keeps_operator_ ? kept_operator(users_, own_.one_in(20)) : make_operator(users_, own_.one_in(3));
         constexpr char const* names[] = {"add", "compose", "merge", "append"};
         words_ += std::string{", "} + names[static_cast<int>(users_)];
         // What the accelerator leaves to MPI must not meet MPI's own faults: both write outside of memory where
@@ -681,6 +714,7 @@ private:
     bool same_sizes_ = false;  ///< all types of a call have as many bytes
 
     bool is_users_ = false;
+    bool keeps_operator_ = false;
     users_operator users_ = users_operator::add;
     number element_{};
     std::size_t least_ = 0;

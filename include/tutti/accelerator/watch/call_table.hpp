@@ -16,7 +16,7 @@
 
 #include <tutti/accelerator/environment.hpp>
 #include <tutti/accelerator/expected_gain.hpp>
-#include <tutti/accelerator/standing.hpp>
+#include <tutti/accelerator/communicator_state.hpp>
 #include <tutti/accelerator/watch/known_communicators.hpp>
 #include <tutti/accelerator/watch/site_table.hpp>
 #include <tutti/accelerator/watch/ticks.hpp>
@@ -39,7 +39,8 @@ public:
 
     /// On all ranks after MPI_Init.
     void begin() {
-        if (!standing::has_own(MPI_COMM_WORLD)) { return; }
+        auto* const all = communicator_state::find_or_make(MPI_COMM_WORLD);
+        if (all == nullptr || !all->make_private_one()) { return; }
         begun_ = read_clock();
         rate_.emplace(begun_.tick, begun_.nanoseconds);
     }

@@ -17,9 +17,9 @@ namespace tutti::accelerator::watch {
     return {name, comm, count, type, op, root, call_facts::none, equal};
 }
 
-/// The sum of all ranks' counts, where it is noted.
+/// The sum of all ranks' counts.
 [[nodiscard]] inline MPI_Count total(integers counts, MPI_Comm comm) {
-    if (!observer::is_on() || !counts) { return -1; }
+    if (!counts || comm == MPI_COMM_NULL) { return -1; }
     MPI_Count sum = 0;
     for (std::size_t r = 0; r != comm_size(comm); ++r) { sum += counts[r]; }
     return sum;

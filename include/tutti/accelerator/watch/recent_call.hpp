@@ -10,8 +10,7 @@
 #include <tutti/communicator/mpi/declarations.hpp>
 
 namespace tutti::accelerator {
-class learned_call;
-class set_up_decision;
+struct call_entry;
 }  // namespace tutti::accelerator
 
 namespace tutti::accelerator::watch {
@@ -29,25 +28,18 @@ struct recent_call {
     known_communicator* known = nullptr;  ///< if calls are noted
     call_site* site = nullptr;
 
-    // What is known of calls of this many elements, with this type and operator, since `epoch`.
+    // The entry of its communicator that calls of this many elements have, with this type and operator.
     MPI_Count count = -1;
     MPI_Datatype type{};
     MPI_Op op{};
-    unsigned epoch = 0;                          ///< of the private communicators of this process
-    std::size_t const* generation_of = nullptr;  ///< of its private communicator, if that matters
-    std::size_t generation = 0;
-    bool may_be_left = false;              ///< what is found out of one call holds as long as `knows` is true
-    char const* left = nullptr;            ///< why MPI performs it whenever it comes,
-    set_up_decision* waits_for = nullptr;  ///< or until this is due
-    bool is_taken = false;                 ///< tutti does
-    learned_call* learned = nullptr;       ///< times decide who performs it
+    unsigned ended = 0;           ///< communicators of this process, when it was found
+    call_entry* entry = nullptr;
 
     [[nodiscard]] bool is_of(void const* place, call_facts const& facts) const {
         return returns_to == place && name == facts.name && comm == facts.comm;
     }
     [[nodiscard]] bool knows(call_facts const& facts, unsigned now) const {
-        return facts.count == count && facts.type == type && facts.op == op && epoch == now &&
-               (generation_of == nullptr || *generation_of == generation);
+        return facts.count == count && facts.type == type && facts.op == op && ended == now;
     }
 };
 
@@ -58,7 +50,6 @@ struct thread_memory {
     known_communicator* known = nullptr;
     thread_place* place = nullptr;
     call_site* site = nullptr;  ///< of the call that it is in
-    bool is_taken = false;      ///< tutti performs that, though the rule leaves it
     std::array<recent_call, 8> recent{};
 
     /// The last one of those like this, or one that gives way to it.

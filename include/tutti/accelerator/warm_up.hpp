@@ -21,35 +21,32 @@ namespace tutti::accelerator {
 /// Of calls that give the same bits by tutti and by MPI the time decides: now and then rank 0 tells the others how long
 /// ago the first of them was. Of other sums their number and bytes decide, so that in every run tutti performs the same
 /// ones. Where there are more ranks than processors there have to be some calls, too. With TUTTI_SHARED_MEMORY=always
-/// on rank 0 all are due at once.
-class set_up_decision {
+/// on rank 0 all are due at once. All ranks count the same calls of the communicator, and agree at the same ones.
+class warm_up {
 public:
-    explicit set_up_decision(int ranks) : ranks_{ranks}, seconds_{to_set_up + to_set_up_per_rank * ranks} {}
+    explicit warm_up(int ranks) : ranks_{ranks}, seconds_{to_set_up + to_set_up_per_rank * ranks} {}
 
-    [[nodiscard]] int ranks() const { return ranks_; }
+    [[nodiscard]] bool is_due(bool gives_same_bits) const { return gives_same_bits ? is_due_ : are_sums_due_; }
 
-    /// Counts a call, which MPI performs if this is true. All ranks ask alike.
-    [[nodiscard, gnu::always_inline]] bool waits(MPI_Comm comm) {
-        return !is_due_ && (++calls_ != next_look_ || !agree(comm));
+    /// Counts a call of `bytes` bytes that is not due; returns whether it is now. All ranks of the communicator call.
+    [[nodiscard, gnu::always_inline]] bool count(bool gives_same_bits, std::size_t bytes, MPI_Comm comm) {
+        return gives_same_bits ? ++calls_ == next_look_ && agree(comm) : count_sum(bytes, comm);
     }
 
-    [[nodiscard]] bool is_due() const { return is_due_; }
-
-    /// The same for a sum of `bytes` bytes.
-    [[nodiscard]] bool sum_waits(MPI_Comm comm, std::size_t bytes) {
-        if (are_sums_due_) { return false; }
+private:
+    [[nodiscard]] bool count_sum(std::size_t bytes, MPI_Comm comm) {
         if (calls_ == 0) {
             ++calls_;
-            if (agree(comm)) { return false; }
+            static_cast<void>(agree(comm));
+            if (are_sums_due_) { return true; }
         }
         ++sums_;
         saved_ += may_take_turns_ ? saved_in_turns : mpi::sharing_decision::saved_by_call(bytes);
         are_sums_due_ = mpi::sharing_decision::calls_to_come * saved_ >= seconds_ && are_enough(sums_);
         is_due_ = is_due_ || are_sums_due_;
-        return !are_sums_due_;
+        return are_sums_due_;
     }
 
-private:
     /// As rank 0 finds. By a broadcast of MPI's, since the private communicator is not there. A program's first
     /// all_reduce by MPICH takes 0.18 ms, a broadcast 3 us (4.0, 2 ranks, Intel Xeon, 2026-11-29).
     [[nodiscard, gnu::cold, gnu::noinline]] bool agree(MPI_Comm comm) {
