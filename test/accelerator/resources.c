@@ -1,52 +1,131 @@
 /* Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0. */
 
-/* Each thing that the accelerator takes from MPI or the system is refused to rank 1 in turn, which takes part in the call all
-   the same: results are right, by another way. */
+/* What the accelerator takes from MPI or the system is refused to one rank alone, each function in turn, from its first use
+   for a communicator on, from its second, and so on until there is no such use. The rank takes part in all calls the same:
+   results are right, by another way. `resources NAME` refuses that one in the first calls of the process, too. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/statvfs.h>
+#include <sys/uio.h>
+#include <unistd.h>
 
 #include <mpi.h>
 
-enum { most = 1 << 15, calls = 60 };
+enum { most = 1 << 15, calls = 24, most_uses = 400 };
 
-enum resource { nothing, communicators, keys, splits, windows, room, resources };
-static char const* const names[] = {"nothing", "MPI_Comm_create", "MPI_Comm_create_keyval",
-                                    "MPI_Comm_split_type", "MPI_Win_allocate_shared", "statvfs"};
+enum resource {
+    nothing, communicators, keys, attributes, splits, by_types, files, lengths, room, kept_room, maps, copies, threads, memory,
+    resources
+};
+static char const* const names[] = {"nothing", "MPI_Comm_create", "MPI_Comm_create_keyval", "MPI_Comm_set_attr",
+                                    "MPI_Comm_split", "MPI_Comm_split_type", "open", "ftruncate", "statvfs",
+                                    "posix_fallocate", "mmap", "process_vm_readv", "pthread_create", "operator_new"};
 static enum resource refused = nothing;
-static int refusals = 0, rank = 0;
+static int uses = 0, from = 1, refusals = 0, is_refused = 0;
 
-static int refuses(enum resource which) {
-    if (which != refused || rank != 1) { return 0; }
+/* Whether the accelerator calls, for MPI has uses of its own for all of these. Memory is refused once, since all is made of it. */
+static int refuses(enum resource which, void* caller) {
+    Dl_info code;
+    if (which != refused || !is_refused || dladdr(caller, &code) == 0 || strstr(code.dli_fname, "tutti") == NULL) { return 0; }
+    ++uses;
+    if (which == memory ? uses != from : uses < from) { return 0; }
     ++refusals;
     return 1;
 }
+#define refuse(which) refuses(which, __builtin_return_address(0))
+#define next(name) (*(void**)&next_one == NULL ? *(void**)&next_one = dlsym(RTLD_NEXT, name) : NULL)
 
-int MPI_Comm_create(MPI_Comm comm, MPI_Group group, MPI_Comm* made) {
-    int const code = PMPI_Comm_create(comm, group, made);
-    return refuses(communicators) ? MPI_ERR_OTHER : code;
+int PMPI_Comm_create(MPI_Comm comm, MPI_Group group, MPI_Comm* made) {
+    static int (*next_one)(MPI_Comm, MPI_Group, MPI_Comm*);
+    next("PMPI_Comm_create");
+    int const code = next_one(comm, group, made);
+    return refuse(communicators) ? MPI_ERR_OTHER : code;
 }
-int MPI_Comm_create_keyval(MPI_Comm_copy_attr_function* copy, MPI_Comm_delete_attr_function* end, int* key, void* extra) {
-    return refuses(keys) ? MPI_ERR_OTHER : PMPI_Comm_create_keyval(copy, end, key, extra);
+int PMPI_Comm_create_keyval(MPI_Comm_copy_attr_function* copy, MPI_Comm_delete_attr_function* end, int* key, void* extra) {
+    static int (*next_one)(MPI_Comm_copy_attr_function*, MPI_Comm_delete_attr_function*, int*, void*);
+    next("PMPI_Comm_create_keyval");
+    return refuse(keys) ? MPI_ERR_OTHER : next_one(copy, end, key, extra);
 }
-int MPI_Comm_split_type(MPI_Comm comm, int type, int key, MPI_Info info, MPI_Comm* made) {
-    int const code = PMPI_Comm_split_type(comm, type, key, info, made);
-    return refuses(splits) ? MPI_ERR_OTHER : code;
+int PMPI_Comm_set_attr(MPI_Comm comm, int key, void* value) {
+    static int (*next_one)(MPI_Comm, int, void*);
+    next("PMPI_Comm_set_attr");
+    return refuse(attributes) ? MPI_ERR_OTHER : next_one(comm, key, value);
 }
-int MPI_Win_allocate_shared(MPI_Aint size, int unit, MPI_Info info, MPI_Comm comm, void* memory, MPI_Win* win) {
-    int const code = PMPI_Win_allocate_shared(size, unit, info, comm, memory, win);
-    return refuses(windows) ? MPI_ERR_OTHER : code;
+int PMPI_Comm_split(MPI_Comm comm, int colour, int key, MPI_Comm* made) {
+    static int (*next_one)(MPI_Comm, int, int, MPI_Comm*);
+    next("PMPI_Comm_split");
+    int const code = next_one(comm, colour, key, made);
+    return refuse(splits) ? MPI_ERR_OTHER : code;
+}
+int PMPI_Comm_split_type(MPI_Comm comm, int type, int key, MPI_Info info, MPI_Comm* made) {
+    static int (*next_one)(MPI_Comm, int, int, MPI_Info, MPI_Comm*);
+    next("PMPI_Comm_split_type");
+    int const code = next_one(comm, type, key, info, made);
+    return refuse(by_types) ? MPI_ERR_OTHER : code;
+}
+int open(char const* path, int flags, ...) {
+    static int (*next_one)(char const*, int, ...);
+    va_list more;
+    va_start(more, flags);
+    int const mode = flags & O_CREAT ? va_arg(more, int) : 0;
+    va_end(more);
+    next("open");
+    if (refuse(files)) { return errno = EMFILE, -1; }
+    return next_one(path, flags, mode);
+}
+int ftruncate(int file, off_t bytes) {
+    static int (*next_one)(int, off_t);
+    next("ftruncate");
+    return refuse(lengths) ? (errno = EFBIG, -1) : next_one(file, bytes);
 }
 int statvfs(char const* path, struct statvfs* about) {
-    static int (*next)(char const*, struct statvfs*);
-    if (next == NULL) { *(void**)&next = dlsym(RTLD_NEXT, "statvfs"); }
-    int const code = next(path, about);
-    if (strcmp(path, "/dev/shm") == 0 && refuses(room)) { about->f_bavail = 0; }
+    static int (*next_one)(char const*, struct statvfs*);
+    next("statvfs");
+    int const code = next_one(path, about);
+    if (strcmp(path, "/dev/shm") == 0 && refuse(room)) { about->f_bavail = 0; }
     return code;
 }
+int posix_fallocate(int file, off_t begin, off_t bytes) {
+    static int (*next_one)(int, off_t, off_t);
+    next("posix_fallocate");
+    return refuse(kept_room) ? ENOSPC : next_one(file, begin, bytes);
+}
+void* mmap(void* at, size_t bytes, int protection, int flags, int file, off_t begin) {
+    static void* (*next_one)(void*, size_t, int, int, int, off_t);
+    next("mmap");
+    return refuse(maps) ? (errno = ENOMEM, MAP_FAILED) : next_one(at, bytes, protection, flags, file, begin);
+}
+ssize_t process_vm_readv(pid_t process, struct iovec const* to, unsigned long n, struct iovec const* of, unsigned long m,
+                         unsigned long flags) {
+    static ssize_t (*next_one)(pid_t, struct iovec const*, unsigned long, struct iovec const*, unsigned long, unsigned long);
+    next("process_vm_readv");
+    return refuse(copies) ? (errno = EPERM, -1) : next_one(process, to, n, of, m, flags);
+}
+int pthread_create(pthread_t* made, pthread_attr_t const* how, void* (*begin)(void*), void* given) {
+    static int (*next_one)(pthread_t*, pthread_attr_t const*, void* (*)(void*), void*);
+    next("pthread_create");
+    return refuse(threads) ? EAGAIN : next_one(made, how, begin, given);
+}
+void* _Znwm(size_t bytes) {  /* operator new, which throws where there is none */
+    static void (*throw_bad_alloc)(void);
+    if (refuse(memory)) {
+        if (throw_bad_alloc == NULL) { *(void**)&throw_bad_alloc = dlsym(dlopen("libstdc++.so.6", RTLD_LAZY), "_ZSt17__throw_bad_allocv"); }
+        throw_bad_alloc();
+    }
+    return malloc(bytes == 0 ? 1 : bytes);
+}
+
+/* How many results were wrong. That MPI has no memory is an error of some calls, as it is of MPI's own. */
 static int call(MPI_Comm comm) {
     static double in[most], out[most];
     int wrong = 0, size = 0, own = 0;
@@ -57,32 +136,58 @@ static int call(MPI_Comm comm) {
         MPI_Request request;
         in[n - 1] = own + k;
         out[n - 1] = -1;
-        MPI_Allreduce(in, out, n, MPI_DOUBLE, MPI_SUM, comm);
-        wrong += out[n - 1] != size * (size - 1) / 2 + size * k;
+        int code = MPI_Allreduce(in, out, n, MPI_DOUBLE, MPI_SUM, comm);
+        wrong += code == MPI_SUCCESS && out[n - 1] != size * (size - 1) / 2 + size * k;
+        int any = code;
+        if (refused == memory) { PMPI_Allreduce(&code, &any, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD); }
+        if (any != MPI_SUCCESS) { return wrong + (refused != memory); }
         MPI_Ibcast(in, n, MPI_DOUBLE, size - 1, comm, &request);
         MPI_Wait(&request, MPI_STATUS_IGNORE);
         wrong += in[n - 1] != size - 1 + k;
+        in[n - 1] = own == size - 1 ? k : -1;
+        code = MPI_Bcast(in, n, MPI_DOUBLE, size - 1, comm);
+        wrong += code == MPI_SUCCESS && in[n - 1] != k;
+        if (refused == memory) { PMPI_Allreduce(&code, &any, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD); }
+        if (any != MPI_SUCCESS) { return wrong; }
     }
     return wrong;
 }
 
 int main(int argc, char* argv[]) {
-    int wrong = 0, provided = 0;
-    enum resource const from = argc > 1 ? (enum resource)atoi(argv[1]) : nothing;
+    int wrong = 0, provided = 0, rank = 0, size = 0;
+    enum resource first = nothing, only = nothing;
+    for (int i = 0; i != resources; ++i) {
+        if (argc > 1 && strcmp(argv[1], names[i]) == 0) { first = (enum resource)i; }
+        if (argc > 2 && strcmp(argv[2], names[i]) == 0) { only = (enum resource)i; }
+    }
     MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    refused = from;
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    refused = first;
+    is_refused = rank == 1;
     wrong += call(MPI_COMM_WORLD);
+    is_refused = 0;
     for (int i = 0; i != resources; ++i) {
-        MPI_Comm one;
+        if (only != nothing && i != (int)only) { continue; }
         refused = (enum resource)i;
-        PMPI_Comm_dup(MPI_COMM_WORLD, &one);
-        wrong += call(one);
-        MPI_Comm_free(&one);
+        for (int k = 0; k != 2 * most_uses; ++k) {
+            int const who = k % 2 == 0 ? 0 : size - 1, before = refusals;
+            MPI_Comm one;
+            from = k / 2 + 1;
+            uses = 0;
+            PMPI_Comm_dup(MPI_COMM_WORLD, &one);
+            is_refused = rank == who;
+            wrong += call(one);
+            is_refused = 0;
+            MPI_Comm_free(&one);
+            int any = refusals != before;
+            PMPI_Bcast(&any, 1, MPI_INT, who, MPI_COMM_WORLD);
+            if (!any && (from > 3 || i == nothing)) { break; }
+        }
+        if (rank == 0) { printf("%s: refused up to use %d, %d times here\n", names[i], from - 1, refusals); }
+        if (wrong != 0) { printf("rank %d: %d wrong by %s\n", rank, wrong, names[i]); }
     }
-    if (rank == 1) { printf("%d refusals, the first by %s\n", refusals, names[from]); }
-    if (wrong != 0) { printf("%d wrong\n", wrong); }
-    refused = nothing;
     MPI_Finalize();
     return wrong != 0;
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <functional>
 #include <limits>
 #include <span>
 #include <vector>
@@ -213,11 +214,13 @@ private:
     MPI_Comm comm_;
 };
 
-/// Elements in the user's memory as they travel: where they lie, if they are dense, else a copy.
+/// Elements in the user's memory as they travel: where they lie, if they are dense, else a copy. Also a copy of those
+/// that overlap `others`, of the same call: MPI forbids that, but libraries of MPI perform it, and one rank alone knows.
 class packed_elements {
 public:
-    packed_elements(void const* user, std::size_t count, layout const& how)
-        : user_{const_cast<void*>(user)}, how_{how}, stays_{how.can_stay(user)}, bytes_{count * how_.size} {
+    packed_elements(void const* user, std::size_t count, layout const& how, std::span<std::byte const> others = {})
+        : user_{const_cast<void*>(user)}, how_{how}, bytes_{count * how_.size} {
+        stays_ = how.can_stay(user) && !overlap({static_cast<std::byte const*>(user), bytes_}, others);
         if (!stays_) { copy_.resize(bytes_); }
     }
 
@@ -232,10 +235,16 @@ public:
     [[nodiscard]] bool stays() const { return stays_; }
 
 private:
+    [[nodiscard]] static bool overlap(std::span<std::byte const> a, std::span<std::byte const> b) {
+        std::less<> const before;
+        return !a.empty() && !b.empty() && before(a.data(), b.data() + b.size()) &&
+               before(b.data(), a.data() + a.size());
+    }
+
     void* user_;
     layout how_;
-    bool stays_;
     std::size_t bytes_;
+    bool stays_ = false;
     std::vector<std::byte> copy_;
 };
 

@@ -48,6 +48,11 @@ public:
     }
 
     [[nodiscard]] std::vector<std::size_t> const& counts() const { return bytes_; }
+    /// The vector, if it is used where it lies.
+    [[nodiscard]] std::span<std::byte const> in_place() const {
+        if (!is_direct()) { return {}; }
+        return {user_ + start_ * how_.extent, sum(bytes_)};
+    }
     /// Whether the vector is used where it lies.
     [[nodiscard]] bool stays() const { return is_direct(); }
     [[nodiscard]] records<packing::record> get() {
@@ -226,6 +231,10 @@ struct rooted_stages {
     }
 };
 
+[[nodiscard]] inline std::span<std::byte const> memory_of(std::optional<parts_of> const& all) {
+    return all ? all->in_place() : std::span<std::byte const>{};
+}
+
 /// Of a gather or scatter: `count` elements of `type` are this rank's part, and `equal` of `whole_type` what the root
 /// has of each. Calls with counts, or in which the two differ, are like no other.
 [[nodiscard]] inline call_key key_of_rooted(bool has_counts, bool in_place, MPI_Count count, MPI_Datatype type,
@@ -248,7 +257,9 @@ struct rooted_stages {
         if (stages.with.is_root) {
             stages.all.emplace(out, std::move(stages.with.numbers), displacements, layout{out_type, comm});
         }
-        if (!stages.with.in_place) { stages.own.emplace(in, static_cast<std::size_t>(count), layout{type, comm}); }
+        if (!stages.with.in_place) {
+            stages.own.emplace(in, static_cast<std::size_t>(count), layout{type, comm}, memory_of(stages.all));
+        }
         return stages;
     });
 }
@@ -268,7 +279,9 @@ struct rooted_stages {
         if (stages.with.is_root) {
             stages.all.emplace(in, std::move(stages.with.numbers), displacements, layout{type, comm});
         }
-        if (!stages.with.in_place) { stages.own.emplace(out, static_cast<std::size_t>(count), layout{out_type, comm}); }
+        if (!stages.with.in_place) {
+            stages.own.emplace(out, static_cast<std::size_t>(count), layout{out_type, comm}, memory_of(stages.all));
+        }
         return stages;
     });
 }
@@ -343,7 +356,7 @@ private:
         if (in_place) {
             stages.self = static_cast<std::size_t>(rank_of(comm));
         } else {
-            stages.own.emplace(in, static_cast<std::size_t>(count), layout{type, comm});
+            stages.own.emplace(in, static_cast<std::size_t>(count), layout{type, comm}, stages.all.in_place());
         }
         return stages;
     });

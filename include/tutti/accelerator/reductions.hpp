@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <limits>
 #include <optional>
+#include <span>
 #include <type_traits>
 
 #include <tutti/accelerator/by_arrivals.hpp>
@@ -99,12 +100,13 @@ template <class Overloads, class WithArguments>
     bool const by_arrivals = may_go_by_arrivals(kind, ranks_of(comm));
     bool const has_result = which != function::exscan || rank_of(comm) != 0;
     return perform_on(comm, [&] {
+        std::span const written{static_cast<std::byte const*>(out), (in_place ? 0 : results) * how.size};
         return combining_stages<Overloads, WithArguments>{which,
                                                           key,
                                                           bytes,
                                                           how.size,
                                                           {key.op, key.type, how, !may.cuts},
-                                                          {in, in_place ? 0 : count, how},
+                                                          {in, in_place ? 0 : count, how, written},
                                                           {out, in_place ? count : results, how},
                                                           in_place,
                                                           has_result,
@@ -117,11 +119,7 @@ template <class Overloads>
 [[nodiscard]] result combine_vector(function which, void const* in, void* out, MPI_Count count, MPI_Datatype type,
                                     MPI_Op op, MPI_Comm comm) {
     if (count <= 0) { return reason::its_arguments; }
-#ifdef OPEN_MPI
-    if (in == out) { in = MPI_IN_PLACE; }  // forbidden, yet Open MPI lets it pass
-#else
-    if (in == out) { return reason::its_arguments; }
-#endif
+    if (in == out) { in = MPI_IN_PLACE; }  // forbidden; but the others, who cannot know, perform the call
     bool const in_place = in == MPI_IN_PLACE;
     call_key const key{comm, type, op, count, 0, in_place};
     if (auto const done = perform_again(which, key, in_place ? out : in, out)) { return done; }
@@ -154,13 +152,14 @@ template <class Overloads>
 [[nodiscard]] inline result reduce(void const* in, void* out, MPI_Count count, MPI_Datatype type, MPI_Op op, int root,
                                    MPI_Comm comm) {
     if (count <= 0) { return reason::its_arguments; }
+    if (in == out && rank_of(comm) == root) { in = MPI_IN_PLACE; }
     constexpr auto which = function::reduce;
     call_key const key{comm, type, op, count, root, in == MPI_IN_PLACE};
     if (auto const done = perform_again(which, key, key.in_place ? out : in, out)) { return done; }
     auto const n = static_cast<std::size_t>(count);
     if (root < 0 || root >= ranks_of(comm)) { return reason::its_arguments; }
     bool const is_root = rank_of(comm) == root;
-    if (is_root ? in == out : in == MPI_IN_PLACE) { return reason::its_arguments; }
+    if (!is_root && in == MPI_IN_PLACE) { return reason::its_arguments; }
     void* const significant = is_root ? out : const_cast<void*>(in);
     auto const arguments = [=](operands const& all, auto use) {
         return !is_root                 ? use(all.from(n), all.op, root)
@@ -172,7 +171,8 @@ template <class Overloads>
 
 [[nodiscard]] inline result reduce_scatter_block(void const* in, void* out, MPI_Count count, MPI_Datatype type,
                                                  MPI_Op op, MPI_Comm comm) {
-    if (count <= 0 || in == out) { return reason::its_arguments; }
+    if (count <= 0) { return reason::its_arguments; }
+    if (in == out) { in = MPI_IN_PLACE; }
     constexpr auto which = function::reduce_scatter_block;
     call_key const key{comm, type, op, count, 0, in == MPI_IN_PLACE};
     if (auto const done = perform_again(which, key, key.in_place ? out : in, out)) { return done; }
@@ -187,7 +187,7 @@ template <class Overloads>
 
 [[nodiscard]] inline result reduce_scatter(void const* in, void* out, integers counts, MPI_Datatype type, MPI_Op op,
                                            MPI_Comm comm) {
-    if (in == out) { return reason::its_arguments; }
+    if (in == out) { in = MPI_IN_PLACE; }
     auto const parts = counts_of(counts, ranks_of(comm), 1);
     if (!parts) { return reason::its_arguments; }
     auto const whole = sum(*parts);

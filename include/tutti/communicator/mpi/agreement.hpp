@@ -3,6 +3,7 @@
 
 #include <array>
 #include <atomic>
+#include <exception>
 
 #include <tutti/communicator/mpi/declarations.hpp>
 
@@ -17,6 +18,19 @@ namespace tutti::mpi {
     int value = here ? 1 : 0;
     ensure("MPI_Allreduce", PMPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_INT, MPI_MIN, ranks));
     return value != 0;
+}
+
+/// Performs `action`, in which no rank waits for another; if it throws on one, all ranks throw, so that none goes on
+/// alone to what they do together. All of them have to call.
+template <class Action>
+void require_on_all(MPI_Comm ranks, Action action) {
+    std::exception_ptr why;
+    try {
+        action();
+    } catch (...) { why = std::current_exception(); }
+    if (on_all(ranks, why == nullptr)) { return; }
+    if (why != nullptr) { std::rethrow_exception(why); }
+    throw error{"what all ranks need, on another rank, which has the reason,", MPI_ERR_OTHER};
 }
 
 /// What the ranks of a communicator agree on when it is made, by the values of the first of them.

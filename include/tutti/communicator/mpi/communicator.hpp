@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <new>
 #include <optional>
 #include <span>
 #include <string>
@@ -43,8 +44,12 @@ namespace tutti::mpi {
 /// message are reported with its completion and affect no other request. One thread at a time may use an object.
 class communicator : public point_to_point {
 public:
+    /// Of no ranks until `open`; what a rank may lack alone, it lacks here.
+    communicator() { alive_.fetch_add(1, std::memory_order_relaxed); }
+
     /// Duplicates `original`; all its ranks have to call.
-    [[gnu::cold]] explicit communicator(MPI_Comm original) : communicator{} {
+    [[gnu::cold]] explicit communicator(MPI_Comm original) : communicator{} { open(original); }
+    [[gnu::cold]] void open(MPI_Comm original) {
         farewells::go_on();
         begin_on(private_communicator(original));
     }
@@ -144,7 +149,10 @@ public:
         if (sharing_ == memory_sharing::always && size_ > 1) { wanted = true; }
         if (wanted && !node_.is_there()) {
             node_.make(own_, rank_, nodes());
-            progress_.expect(usual_requests);
+            try {
+                progress_.expect(usual_requests);
+            } catch (std::bad_alloc const&) {  // then a call that has so many needs it
+            }
         }
         return shares_memory_ = wanted && node_.is_there();
     }
@@ -207,7 +215,7 @@ public:
     [[gnu::cold]] void begin_sharing() {
         if (auto const ranks = static_cast<std::size_t>(size_); nodes().count(ranks) == ranks) {
             share_memory(false);
-            node_.is_useless("no two ranks are on one node");
+            node_.note("no two ranks are on one node");
         } else if (share_memory(true)) {
             supervisor_.begin_generation();
         }
@@ -249,9 +257,6 @@ public:
     }
 
 private:
-    // complete before MPI is asked for anything, so that the destructor frees the duplicate whatever fails later
-    communicator() { alive_.fetch_add(1, std::memory_order_relaxed); }
-
     void begin_on(MPI_Comm own) {
         own_ = own;
         ensure("MPI_Comm_set_errhandler", MPI_Comm_set_errhandler(own_, MPI_ERRORS_RETURN));

@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <exception>
 #include <memory>
 #include <mutex>
 #include <stdexcept>
+#include <utility>
 
 #include <dlfcn.h>
 
@@ -131,24 +133,34 @@ public:
 private:
     [[nodiscard, gnu::noinline]] static communicator& look_or_make(MPI_Comm original) {
         if (in_use_.load(std::memory_order_acquire) == 0) { require_running(); }
+        std::unique_ptr<communicator> of_world;
+        std::unique_ptr<holder> of_other;
         duplicates* all = nullptr;
         try {
             if (original != MPI_COMM_WORLD) {
                 if (auto* const found = attribute<holder>::find(original)) { return found->duplicate; }
+                of_other = std::make_unique<holder>(original, of_process());
+            } else {
+                // kept there, not as its attribute: where ranks are simulated in one process they share MPI_COMM_WORLD
+                all = &of_process();
+                if (all->world_) { return *all->world_; }
+                of_world = std::make_unique<communicator>();
             }
-            all = &of_process();
-        } catch (error const& why) {
+        } catch (...) {
             // the others make theirs meanwhile, and must not do that without this rank
-            static_cast<void>(private_communicator(original, why.code()));
+            static_cast<void>(private_communicator(original, std::current_exception()));
             throw;
         }
-        return all->make(original);
+        if (of_other) { return make(std::move(of_other)); }
+        of_world->open(original);
+        static_cast<void>(of_world->begin());
+        made_.fetch_add(1, std::memory_order_release);
+        all->world_ = std::move(of_world);
+        return *all->world_;
     }
 
     struct holder {
-        holder(MPI_Comm user, duplicates& all)
-            : original{user}, duplicate{user}, place{duplicate.begin()}, registered{&all} {
-            made_.fetch_add(1, std::memory_order_release);
+        holder(MPI_Comm user, duplicates& all) : original{user}, registered{&all} {
             auto const lock = std::lock_guard{guard_};
             all.holders_.push_back(this);
         }
@@ -164,7 +176,7 @@ private:
 
         MPI_Comm original;
         communicator duplicate;
-        std::array<int, 2> place;  // in the order in which duplicates are made
+        std::array<int, 2> place{};  // in the order in which duplicates are made
         duplicates* registered;
     };
 
@@ -175,25 +187,12 @@ private:
         return found != nullptr ? *found : attribute<duplicates>::attach(MPI_COMM_SELF, std::make_unique<duplicates>());
     }
 
-    communicator& make(MPI_Comm original) {
-        if (original == MPI_COMM_WORLD) {
-            // kept here, not as its attribute: where ranks are simulated in one process they share MPI_COMM_WORLD
-            if (!world_) { make_world(original); }
-            return *world_;
-        }
-        return make_other(original);
-    }
-
-    // Apart, so that calls which find theirs stay short.
-    [[gnu::noinline]] void make_world(MPI_Comm original) {
-        auto made = std::make_unique<communicator>(original);
-        static_cast<void>(made->begin());
-        world_ = std::move(made);
-        made_.fetch_add(1, std::memory_order_release);
-    }
-    [[gnu::noinline]] communicator& make_other(MPI_Comm original) {
-        auto made = std::make_unique<holder>(original, *this);
+    [[nodiscard]] static communicator& make(std::unique_ptr<holder> made) {
         auto* const kept = made.get();
+        auto const original = kept->original;
+        kept->duplicate.open(original);
+        kept->place = kept->duplicate.begin();
+        made_.fetch_add(1, std::memory_order_release);
         auto const status = attribute<holder>::try_attach(original, made);
         if (on_all(original, status == MPI_SUCCESS)) { return kept->duplicate; }
         if (status == MPI_SUCCESS) { attribute<holder>::remove(original); }

@@ -15,6 +15,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <tutti/communicator/mpi/agreement.hpp>
 #include <tutti/communicator/mpi/error.hpp>
 #include <tutti/dynamic_array.hpp>
 #include <tutti/text.hpp>
@@ -87,18 +88,25 @@ public:
         ensure("MPI_Comm_rank", MPI_Comm_rank(comm, &rank));
         ensure("MPI_Comm_size", MPI_Comm_size(comm, &size));
         std::array<std::int64_t, numbers> const mine{self.number, self.started, process_namespace()};
-        dynamic_array<std::int64_t> all(numbers * static_cast<std::size_t>(size));
+        dynamic_array<std::int64_t> all;
+        require_on_all(comm, [&] { all.resize(numbers * expect(size)); });
         constexpr auto bytes = static_cast<int>(sizeof mine);
         ensure("MPI_Allgather", PMPI_Allgather(mine.data(), bytes, MPI_BYTE, all.data(), bytes, MPI_BYTE, comm));
-        watched_.clear();
-        processes_.clear();
-        processes_.reserve(static_cast<std::size_t>(size));  // so that they stay where they are
         for (int peer = 0; peer != size; ++peer) {
             auto const* const reported = all.data() + numbers * static_cast<std::size_t>(peer);
             if (peer == rank || reported[1] == 0 || reported[2] == 0 || reported[2] != mine[2]) { continue; }
             processes_.push_back({reported[0], reported[1]});
             watch(peer, processes_.back());
         }
+    }
+    /// Watches none of so many ranks yet, and has room for all; returns their number.
+    std::size_t expect(int ranks) {
+        auto const count = static_cast<std::size_t>(ranks);
+        watched_.clear();
+        watched_.reserve(count);
+        processes_.clear();
+        processes_.reserve(count);  // so that they stay where they are
+        return count;
     }
     /// `who` stays where it is.
     void watch(int rank, process const& who) { watched_.push_back({rank, &who}); }

@@ -45,10 +45,11 @@ using processor_set = std::array<std::uint64_t, 16>;
     ensure("MPI_Comm_size", MPI_Comm_size(ranks, &size));
     auto node = MPI_COMM_NULL;
     int const status = MPI_Comm_split_type(ranks, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &node);
-    if (!on_all(ranks, status == MPI_SUCCESS)) {
+    dynamic_array<int> heard;
+    require_on_all(ranks, [&] {
         ensure("MPI_Comm_split_type", status);
-        throw error{"MPI_Comm_split_type, on another rank,", MPI_ERR_OTHER};
-    }
+        heard.resize(2 * static_cast<std::size_t>(size));
+    });
     // a node is named after its first rank
     int name = rank;
     ensure("MPI_Bcast", PMPI_Bcast(&name, 1, MPI_INT, 0, node));
@@ -59,15 +60,19 @@ using processor_set = std::array<std::uint64_t, 16>;
     ensure("MPI_Comm_free", MPI_Comm_free(&node));
     std::array<int, 2> said{name, 0};
     for (auto const word : all) { said[1] += std::popcount(word); }
-    dynamic_array<int> heard(2 * static_cast<std::size_t>(size));
     ensure("MPI_Allgather", PMPI_Allgather(said.data(), 2, MPI_INT, heard.data(), 2, MPI_INT, ranks));
-    dynamic_array<std::size_t> node_of_rank;
-    auto processors = said[1];
-    for (std::size_t i = 0; i != heard.size(); i += 2) {
-        node_of_rank.push_back(static_cast<std::size_t>(heard[i]));
-        processors = std::min(processors, heard[i + 1]);
-    }
-    return node_map{std::span<std::size_t const>{node_of_rank}}.with_processors(static_cast<std::size_t>(processors));
+    node_map result;
+    require_on_all(ranks, [&] {
+        dynamic_array<std::size_t> node_of_rank;
+        auto processors = said[1];
+        for (std::size_t i = 0; i != heard.size(); i += 2) {
+            node_of_rank.push_back(static_cast<std::size_t>(heard[i]));
+            processors = std::min(processors, heard[i + 1]);
+        }
+        result = node_map{std::span<std::size_t const>{node_of_rank}}.with_processors(
+            static_cast<std::size_t>(processors));
+    });
+    return result;
 }
 
 }  // namespace tutti::mpi

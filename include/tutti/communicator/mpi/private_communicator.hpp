@@ -1,6 +1,7 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
+#include <exception>
 #include <stdexcept>
 
 #include <tutti/communicator/mpi/declarations.hpp>
@@ -14,11 +15,11 @@ namespace tutti::mpi {
 /// A communicator of the ranks of `original` in their order, whose messages never meet those of `original`; all its
 /// ranks have to call. Not by MPI_Comm_dup: that runs the copy callbacks of the user's attributes, and those of another
 /// library may communicate, allocate or refuse. Hints and topologies are not inherited either.
-/// `prepared` is MPI_SUCCESS unless this rank cannot use it for want of something else: then no rank has it, and here
-/// the error is that.
+/// `why_not` is there where this rank cannot use it for want of something else: then no rank has it, and here that is
+/// thrown.
 /// Result: to be freed by the caller. Errors: std::invalid_argument for MPI_COMM_NULL and an intercommunicator,
 /// std::logic_error while MPI does not run; those of MPI, by the error handler of `original`.
-[[nodiscard]] inline MPI_Comm private_communicator(MPI_Comm original, int prepared = MPI_SUCCESS) {
+[[nodiscard]] inline MPI_Comm private_communicator(MPI_Comm original, std::exception_ptr const& why_not = nullptr) {
     require_running();
     if (original == MPI_COMM_NULL) { throw std::invalid_argument{"tutti: the communicator is MPI_COMM_NULL"}; }
     int is_intercommunicator = 0;
@@ -32,11 +33,10 @@ namespace tutti::mpi {
     MPI_Comm result = MPI_COMM_NULL;
     auto const status = MPI_Comm_create(original, ranks, &result);
     MPI_Group_free(&ranks);
-    if (!on_all(original, status == MPI_SUCCESS && prepared == MPI_SUCCESS)) {
+    require_on_all(original, [&] {
+        if (why_not != nullptr) { std::rethrow_exception(why_not); }
         ensure("MPI_Comm_create", status);
-        ensure("MPI_Comm_create_keyval", prepared);
-        throw error{"MPI_Comm_create, or MPI_Comm_create_keyval, on another rank,", MPI_ERR_OTHER};
-    }
+    });
     return result;
 }
 

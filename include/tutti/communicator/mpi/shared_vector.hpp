@@ -65,8 +65,8 @@ public:
 
 private:
     [[nodiscard]] static std::size_t bytes_of(std::size_t elements) {
-        if (elements > std::numeric_limits<std::ptrdiff_t>::max() / sizeof(T)) { throw std::bad_array_new_length{}; }
-        return elements * sizeof(T);
+        constexpr auto most = std::numeric_limits<std::size_t>::max();  // none that this rank refuses alone
+        return elements <= most / sizeof(T) ? elements * sizeof(T) : most;
     }
 
     std::unique_ptr<node::shared_block, node::end_of_block> block_;

@@ -4,7 +4,8 @@
 #include <cstddef>
 #include <exception>
 #include <memory>
-#include <stdexcept>
+#include <new>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -26,7 +27,12 @@ public:
 
     /// Why there is none, where it is known.
     [[nodiscard]] std::string const& why_not() const noexcept { return why_not_; }
-    void is_useless(char const* why) { why_not_ = why; }
+    void note(char const* why) noexcept {
+        try {
+            why_not_ = why;
+        } catch (std::bad_alloc const&) {  // what is not there matters more than why
+        }
+    }
 
     /// Whether all ranks are on one node, and have the same numbers there.
     [[nodiscard]] bool is_whole() const noexcept { return local_ranks_.empty(); }
@@ -39,8 +45,8 @@ public:
         return local_ranks_.empty() ? peer : local_ranks_[static_cast<std::size_t>(peer)];
     }
 
-    [[nodiscard]] endpoint* get() const noexcept { return end_.get(); }
-    [[nodiscard]] endpoint* operator->() const noexcept { return end_.get(); }
+    [[nodiscard]] endpoint* get() const noexcept { return end_ != nullptr ? &**end_ : nullptr; }
+    [[nodiscard]] endpoint* operator->() const noexcept { return &**end_; }
 
     /// Sets the memory up, in place of the present one; on no node if one has no room for it. All ranks of `world` have
     /// to call.
@@ -51,17 +57,15 @@ public:
         end_.reset();
         why_not_.clear();
         local_ranks_.clear();
+        bool is_made = false;
         try {
-            if (map.count(static_cast<std::size_t>(size)) == 1) {
-                end_ = std::make_unique<endpoint>(world, most_slots);
-            } else {
-                make_for_node(world, rank, size, map);
-            }
-        } catch (std::exception const& why) { why_not_ = why.what(); }
-        is_there_ = on_all(world, why_not_.empty());
+            make_on_nodes(world, rank, size, map);
+            is_made = true;
+        } catch (std::exception const& why) { note(why.what()); }
+        is_there_ = on_all(world, is_made);
         if (is_there_) { return; }
         static_cast<void>(end_.release());  // its destructor is collective
-        if (why_not_.empty()) { why_not_ = "another rank could not share memory"; }
+        if (is_made) { note("another rank could not share memory"); }
     }
 
     /// All ranks have to call.
@@ -69,13 +73,13 @@ public:
 
     /// Whether `end` waits for the other ranks: not where an exception ends it.
     [[nodiscard]] bool waits_at_its_end() const noexcept {
-        return end_ != nullptr && end_->memory().waits_at_its_end();
+        return end_ != nullptr && (*this)->memory().waits_at_its_end();
     }
 
     /// The first message that no receive waits for, with one of these tags, or any.
     [[nodiscard]] control::stray_message find(std::span<int const> tags) const noexcept {
-        auto result = end_ != nullptr ? end_->find(tags) : control::stray_message{};
-        if (result.from >= 0) { result.from = end_->memory().global_rank(result.from); }
+        auto result = end_ != nullptr ? (*this)->find(tags) : control::stray_message{};
+        if (result.from >= 0) { result.from = (*this)->memory().global_rank(result.from); }
         return result;
     }
 
@@ -84,28 +88,38 @@ private:
     static constexpr std::size_t most_slots = 16;
     static constexpr int on_other_node = -1;
 
-    void make_for_node(MPI_Comm world, int rank, int size, node_map const& map) {
+    struct node_ranks {
+        MPI_Comm comm = MPI_COMM_NULL;
+
+        ~node_ranks() {
+            if (comm != MPI_COMM_NULL) { MPI_Comm_free(&comm); }
+        }
+    };
+
+    void make_on_nodes(MPI_Comm world, int rank, int size, node_map const& map) {
         auto const own = map.node_of(static_cast<std::size_t>(rank));
+        bool const is_one = map.count(static_cast<std::size_t>(size)) == 1;
+        node_ranks node;
+        auto const status =
+            is_one ? MPI_SUCCESS : MPI_Comm_split(world, static_cast<int>(own), rank, &node.comm);
         dynamic_array<int> neighbours;
-        for (int peer = 0; peer != size; ++peer) {
-            bool const is_local = map.node_of(static_cast<std::size_t>(peer)) == own;
-            local_ranks_.push_back(is_local ? static_cast<int>(neighbours.size()) : on_other_node);
-            if (is_local) { neighbours.push_back(peer); }
-        }
-        auto const count = neighbours.size();
-        MPI_Comm ranks = MPI_COMM_NULL;
-        ensure("MPI_Comm_split", MPI_Comm_split(world, static_cast<int>(own), rank, &ranks));
-        try {
-            if (count > 1) { end_ = std::make_unique<endpoint>(ranks, most_slots, std::move(neighbours)); }
-        } catch (...) {
-            MPI_Comm_free(&ranks);
-            throw;
-        }
-        MPI_Comm_free(&ranks);
+        std::unique_ptr<std::optional<endpoint>> made;
+        require_on_all(world, [&] {
+            ensure("MPI_Comm_split", status);
+            made = std::make_unique<std::optional<endpoint>>();
+            for (int peer = 0; peer != size && !is_one; ++peer) {
+                bool const is_local = map.node_of(static_cast<std::size_t>(peer)) == own;
+                local_ranks_.push_back(is_local ? static_cast<int>(neighbours.size()) : on_other_node);
+                if (is_local) { neighbours.push_back(peer); }
+            }
+        });
+        if (!is_one && neighbours.size() == 1) { return; }
+        made->emplace(is_one ? world : node.comm, most_slots, std::move(neighbours));
+        end_ = std::move(made);
     }
 
     bool is_there_ = false;
-    std::unique_ptr<endpoint> end_;
+    std::unique_ptr<std::optional<endpoint>> end_;
     unsigned ranks_ = 0;
     dynamic_array<int> local_ranks_;  // of each rank, or on_other_node; empty: the same
     std::string why_not_;

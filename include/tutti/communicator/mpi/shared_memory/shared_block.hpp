@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
+#include <limits>
 #include <memory>
 #include <new>
 
@@ -17,6 +18,7 @@
 #include <tutti/communicator/mpi/error.hpp>
 #include <tutti/communicator/mpi/running.hpp>
 #include <tutti/communicator/mpi/shared_memory/mapped_memory.hpp>
+#include <tutti/communicator/mpi/shared_memory/shared_file.hpp>
 #include <tutti/communicator/mpi/shared_memory/shared_segment.hpp>
 #include <tutti/dynamic_array.hpp>
 
@@ -24,10 +26,12 @@ namespace tutti::mpi::node {
 
 class shared_block {
 public:
-    [[gnu::cold]] shared_block(MPI_Comm ranks, std::size_t bytes);
+    shared_block() = default;
     shared_block(shared_block const&) = delete;
     shared_block& operator=(shared_block const&) = delete;
     [[gnu::cold]] ~shared_block() { end(); }
+
+    [[gnu::cold]] void open(MPI_Comm ranks, std::size_t bytes);
 
     [[nodiscard]] void* memory() const noexcept { return memory_; }
 
@@ -46,7 +50,7 @@ private:
     void end() noexcept;
 
     void* memory_ = nullptr;
-    std::size_t bytes_;
+    std::size_t bytes_ = 0;
     mapped_memory::number number_ = mapped_memory::no_block;
     std::unique_ptr<mapped_block*[]> others_;
     std::size_t mapped_ = 0;
@@ -57,28 +61,25 @@ private:
     return ::fstat(file, &about) == 0 ? static_cast<std::int64_t>(about.st_ino) : -1;
 }
 
-[[nodiscard]] inline void* map_file(int file, std::size_t bytes, int protection) noexcept {
-    auto* const here = ::mmap(nullptr, bytes, protection, MAP_SHARED, file, 0);
-    return here != MAP_FAILED ? here : nullptr;
-}
-
-inline shared_block::shared_block(MPI_Comm ranks, std::size_t bytes) : bytes_{bytes + (bytes == 0)} {
-    require_running();
+inline void shared_block::open(MPI_Comm ranks, std::size_t bytes) {
+    constexpr std::size_t most = std::numeric_limits<std::ptrdiff_t>::max();
     MPI_Comm node = MPI_COMM_NULL;
-    ensure("MPI_Comm_split_type", MPI_Comm_split_type(ranks, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node));
+    auto const status = MPI_Comm_split_type(ranks, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
+    require_on_all(ranks, [&] { ensure("MPI_Comm_split_type", status); });
     int size = 0;
     int rank = 0;
     ensure("MPI_Comm_size", MPI_Comm_size(node, &size));
     ensure("MPI_Comm_rank", MPI_Comm_rank(node, &rank));
+    bytes_ = bytes + (bytes == 0);
     int const file = ::memfd_create("tutti", MFD_CLOEXEC);
     dynamic_array<announcement> all;
     try {  // all that needs memory, before the ranks have agreed that they have it
         all.resize(static_cast<std::size_t>(size));
         others_ = std::make_unique<mapped_block*[]>(all.size());
-        if (file >= 0 && ::ftruncate(file, static_cast<off_t>(bytes_)) == 0) {
+        if (file >= 0 && bytes <= most && set_length(file, bytes_)) {
             memory_ = map_file(file, bytes_, PROT_READ | PROT_WRITE);
         }
-        if (memory_ != nullptr) { number_ = mapped_memory::get().give(memory_, bytes_); }
+        if (memory_ != nullptr && take_room(file, 0, bytes_)) { number_ = mapped_memory::get().give(memory_, bytes_); }
     } catch (std::bad_alloc const&) {  // so that there is no number
     }
     bool const all_have_memory = on_all(ranks, number_ != mapped_memory::no_block);
@@ -98,10 +99,9 @@ inline shared_block::shared_block(MPI_Comm ranks, std::size_t bytes) : bytes_{by
     }
     if (file >= 0) { ::close(file); }
     MPI_Comm_free(&node);
-    if (!all_have_memory) {
-        end();
-        throw std::bad_alloc{};
-    }
+    if (all_have_memory) { return; }
+    if (bytes > most) { throw std::bad_array_new_length{}; }
+    throw std::bad_alloc{};
 }
 
 // A block that cannot be mapped is read by the kernel, like any other memory.
@@ -130,9 +130,12 @@ inline shared_block::shared_block(MPI_Comm ranks, std::size_t bytes) : bytes_{by
 }
 
 inline shared_block* make_block(MPI_Comm ranks, std::size_t bytes, void*& memory) {
-    auto* const made = new shared_block{ranks, bytes};
+    require_running();
+    std::unique_ptr<shared_block> made{new (std::nothrow) shared_block};
+    if (!on_all(ranks, made != nullptr)) { throw std::bad_alloc{}; }
+    made->open(ranks, bytes);
     memory = made->memory();
-    return made;
+    return made.release();
 }
 
 inline void end_block(shared_block* block) noexcept { delete block; }

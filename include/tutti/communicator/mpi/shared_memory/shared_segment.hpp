@@ -1,8 +1,10 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
+#include <cerrno>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <exception>
 #include <memory>
 #include <new>
@@ -14,6 +16,7 @@
 #include <utility>
 
 #include <tutti/communicator/mpi/declarations.hpp>
+#include <sys/mman.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 
@@ -24,6 +27,7 @@
 #include <tutti/communicator/mpi/running.hpp>
 #include <tutti/communicator/mpi/shared_memory/pages.hpp>
 #include <tutti/communicator/mpi/shared_memory/segment_layout.hpp>
+#include <tutti/communicator/mpi/shared_memory/shared_file.hpp>
 #include <tutti/communicator/mpi/shared_memory/single_copies.hpp>
 #include <tutti/dynamic_array.hpp>
 #include <tutti/text.hpp>
@@ -41,11 +45,11 @@ public:
             ensure("MPI_Comm_set_errhandler", MPI_Comm_set_errhandler(own_, MPI_ERRORS_RETURN));
             ensure("MPI_Comm_rank", MPI_Comm_rank(own_, &rank_));
             ensure("MPI_Comm_size", MPI_Comm_size(own_, &size_));
-            require_one_node();
             layout_ = {static_cast<std::size_t>(size_), most_slots};
             allocate();
             find_single_copies();
         } catch (...) {
+            if (memory_ != nullptr) { ::munmap(memory_, bytes()); }
             MPI_Comm_free(&own_);
             throw;
         }
@@ -65,8 +69,7 @@ public:
         }
         presence_of(rank_).now.store(stage::ended, std::memory_order_release);
         if (!all_end()) { return; }
-        MPI_Win_unlock_all(memory_);
-        MPI_Win_free(&memory_);
+        ::munmap(memory_, bytes());
         MPI_Comm_free(&own_);
     }
 
@@ -77,7 +80,9 @@ public:
     [[nodiscard]] int size() const noexcept { return size_; }
 
     /// The memory of `rank`, as the layout divides it.
-    [[nodiscard]] std::byte* of(int rank) const noexcept { return parts_[static_cast<std::size_t>(rank)]; }
+    [[nodiscard]] std::byte* of(int rank) const noexcept {
+        return memory_ + static_cast<std::size_t>(rank) * layout_.bytes();
+    }
 
     [[nodiscard]] int global_rank(int rank) const noexcept {
         return global_ranks_.empty() ? rank : global_ranks_[static_cast<std::size_t>(rank)];
@@ -124,64 +129,44 @@ public:
     }
 
 private:
-    // The same outcome everywhere, or some would wait for ranks that have thrown.
-    void require_one_node() {
-        auto shm = MPI_COMM_NULL;
-        int const status = MPI_Comm_split_type(own_, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &shm);
-        int neighbours = 0;
-        if (status == MPI_SUCCESS) {
-            ensure("MPI_Comm_size", MPI_Comm_size(shm, &neighbours));
-            ensure("MPI_Comm_free", MPI_Comm_free(&shm));
-        }
-        if (!on_all(own_, neighbours == size_)) {
-            ensure("MPI_Comm_split_type", status);
-            throw std::invalid_argument{
-                "tutti: the ranks do not all share memory, though one node was said to have them all"};
-        }
-    }
+    [[nodiscard]] std::size_t bytes() const noexcept { return layout_.bytes() * static_cast<std::size_t>(size_); }
 
-    // MPI libraries hand out memory that does not exist: ranks die when they first write it, or wait for refused ranks.
-    void require_room(std::size_t bytes_of_each) const {
-        auto const bytes = bytes_of_each * static_cast<std::size_t>(size_);
+    // Also where pages are made later, when they are first written.
+    void require_room() const {
         struct statvfs room {};
         bool const known = statvfs("/dev/shm", &room) == 0;
-        if (on_all(own_, !known || std::uint64_t{room.f_bavail} * room.f_frsize >= bytes)) { return; }
+        if (on_all(own_, !known || std::uint64_t{room.f_bavail} * room.f_frsize >= bytes())) { return; }
         throw std::runtime_error{
-            text::joined({"tutti: /dev/shm has no room for the ", bytes,
+            text::joined({"tutti: /dev/shm has no room for the ", bytes(),
                     " bytes that the ranks of a node would share; make it larger, or let messages go by MPI"})};
     }
 
     void allocate() {
         auto const& where = layout_;
-        // room to begin at a page, wherever MPI begins
-        auto const bytes = where.bytes() + segment_layout::page;
-        require_room(bytes);
-        auto info = MPI_INFO_NULL;
-        ensure("MPI_Info_create", MPI_Info_create(&info));
-        MPI_Info_set(info, "alloc_shared_noncontig", "true");
-        void* memory = nullptr;
-        auto const code =
-            MPI_Win_allocate_shared(static_cast<MPI_Aint>(bytes), 1, info, own_, static_cast<void*>(&memory), &memory_);
-        MPI_Info_free(&info);
-        bool const given = on_all(own_, code == MPI_SUCCESS);
-        ensure("MPI_Win_allocate_shared", code);
-        if (!given) { throw std::runtime_error{"tutti: another rank was given no memory to share"}; }
-        ensure("MPI_Win_lock_all", MPI_Win_lock_all(MPI_MODE_NOCHECK, memory_));
-        // every process maps whole pages, so that all find the same place within them
-        for (int rank = 0; rank != size_; ++rank) {
-            MPI_Aint extent = 0;
-            int unit = 0;
-            ensure("MPI_Win_shared_query",
-                   MPI_Win_shared_query(memory_, rank, &extent, &unit, static_cast<void*>(&memory)));
-            auto const address = reinterpret_cast<std::uintptr_t>(memory);
-            parts_.push_back(static_cast<std::byte*>(memory) +
-                             (segment_layout::page - address % segment_layout::page) % segment_layout::page);
-        }
+        require_room();
+        auto name = static_cast<std::uint64_t>(MPI_Wtime() * 1e9) ^ reinterpret_cast<std::uintptr_t>(&where) << 16U ^
+                    static_cast<std::uint64_t>(getpid()) << 40U;
+        ensure("MPI_Bcast", PMPI_Bcast(&name, 1, MPI_UINT64_T, 0, own_));
+        shared_file file{name};
+        bool const is_made = rank_ != 0 || file.make(bytes());
+        auto const why = errno;
+        ensure("MPI_Barrier", PMPI_Barrier(own_));  // before others open it
+        require_on_all(own_, [&] {
+            errno = why;
+            auto const used = where.keeps_budget() ? where.bytes() : where.slots_at(0);
+            if (is_made && file.open() && file.take_room(static_cast<std::size_t>(rank_) * where.bytes(), used)) {
+                memory_ = static_cast<std::byte*>(file.map(bytes()));
+            }
+            if (memory_ == nullptr) {
+                throw std::runtime_error{text::joined({"tutti: /dev/shm gives this rank no memory to share with the "
+                                                       "others of its node: ",
+                                                       std::strerror(errno), "; messages can go by MPI"})};
+            }
+            deaths_.expect(size_);
+        });
         make_own_pages(where);
         begin(where);
-        ensure("MPI_Win_sync", MPI_Win_sync(memory_));
         ensure("MPI_Barrier", PMPI_Barrier(own_));
-        ensure("MPI_Win_sync", MPI_Win_sync(memory_));
         forget_hidden_processes();
         make_pages_of_others(where);
     }
@@ -264,12 +249,11 @@ private:
     int begun_;
     dynamic_array<int> global_ranks_;
     MPI_Comm own_ = MPI_COMM_NULL;
-    MPI_Win memory_ = MPI_WIN_NULL;
+    std::byte* memory_ = nullptr;  // of all ranks
     int rank_ = 0;
     int size_ = 0;
     segment_layout layout_{1, segment_layout::fewest_slots};
     std::optional<single_copies> single_copies_;
-    dynamic_array<std::byte*> parts_;
     mutable death_watch deaths_;
 };
 

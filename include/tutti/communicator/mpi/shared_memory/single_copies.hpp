@@ -41,18 +41,29 @@ public:
     /// case, and of a slot have `slot_bytes`.
     [[gnu::cold]] single_copies(MPI_Comm ranks, std::span<std::byte> outgoing, std::span<std::byte const> incoming,
                                 std::size_t longest_copied, std::size_t slot_bytes) {
-        auto const wanted = environment::single_copies();
-        auto const memory = std::make_unique_for_overwrite<std::byte[]>(2 * probed_bytes);
+        auto wanted = memory_sharing::never;
+        std::unique_ptr<std::byte[]> memory;
+        dynamic_array<std::int64_t> all;
+        require_on_all(ranks, [&] {
+            wanted = environment::single_copies();
+            memory = std::make_unique_for_overwrite<std::byte[]>(2 * probed_bytes);
+            int size = 0;
+            ensure("MPI_Comm_size", MPI_Comm_size(ranks, &size));
+            all.resize(3 * static_cast<std::size_t>(size));
+            processes_.reserve(static_cast<std::size_t>(size));
+        });
         make_pages(memory.get(), 2 * probed_bytes, first_use::written);
         auto const source = std::span{memory.get(), probed_bytes};
         auto const target = std::span{memory.get() + probed_bytes, probed_bytes};
-        auto const there = find_processes(ranks, wanted != memory_sharing::never, source);
+        auto const there = find_processes(ranks, wanted != memory_sharing::never, source, all);
         if (!are_possible_) { return; }
         if (on_all(ranks, wanted == memory_sharing::always)) {
             shortest_preferred_ = shortest_others_ = longest_copied + 1;
             return;
         }
-        if (processes_.size() == 1 || processes_.size() > std::thread::hardware_concurrency()) { return; }
+        // ranks may count other processors, each those on which it may run
+        bool const is_alone = processes_.size() == 1 || processes_.size() > std::thread::hardware_concurrency();
+        if (!on_all(ranks, !is_alone)) { return; }
         auto one = std::numeric_limits<double>::max(), filling = one, emptying = one;
         bool can_read = true;
         for (int round = 0; round != rounds; ++round) {
@@ -69,8 +80,10 @@ public:
                 });
             });
         }
+        are_possible_ = on_all(ranks, can_read);
+        if (!are_possible_) { return; }
         constexpr double unit = 1e-9;  // s
-        auto saved = can_read ? static_cast<std::int64_t>((filling + emptying - one) / unit) : 0;
+        auto saved = static_cast<std::int64_t>((filling + emptying - one) / unit);
         ensure("MPI_Allreduce", PMPI_Allreduce(MPI_IN_PLACE, &saved, 1, MPI_INT64_T, MPI_SUM, ranks));
         if (saved > 0) { shortest_preferred_ = std::clamp(longest_by_slots, longest_copied, slot_bytes) + 1; }
     }
@@ -105,10 +118,9 @@ private:
     };
 
     // Each rank reads a value of all others, which no other process is likely to have at that address.
-    [[nodiscard]] remote_address find_processes(MPI_Comm ranks, bool wanted, std::span<std::byte> source) {
-        int size = 0;
+    [[nodiscard]] remote_address find_processes(MPI_Comm ranks, bool wanted, std::span<std::byte> source,
+                                                dynamic_array<std::int64_t>& all) {
         int rank = 0;
-        ensure("MPI_Comm_size", MPI_Comm_size(ranks, &size));
         ensure("MPI_Comm_rank", MPI_Comm_rank(ranks, &rank));
         auto const begun = MPI_Wtime();
         std::int64_t secret = 0;
@@ -116,8 +128,6 @@ private:
         secret ^= reinterpret_cast<std::intptr_t>(&secret) ^ (std::int64_t{getpid()} << 32);
         std::memcpy(source.data(), &secret, sizeof secret);
         std::int64_t const own[]{getpid(), reinterpret_cast<std::intptr_t>(source.data()), secret};
-        dynamic_array<std::int64_t> all;
-        all.resize(3 * static_cast<std::size_t>(size));
         ensure("MPI_Allgather", PMPI_Allgather(own, 3, MPI_INT64_T, all.data(), 3, MPI_INT64_T, ranks));
         for (std::size_t at = 0; at != all.size(); at += 3) {
             std::int64_t found = 0;
@@ -128,7 +138,7 @@ private:
                      found == all[at + 2];
         }
         are_possible_ = on_all(ranks, wanted);
-        auto const next = (rank + 1) % size;
+        auto const next = (rank + 1) % static_cast<int>(processes_.size());
         return {next, static_cast<std::uint64_t>(all[3 * static_cast<std::size_t>(next) + 1])};
     }
 
