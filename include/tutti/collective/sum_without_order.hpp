@@ -195,7 +195,7 @@ template <world World, class X, class Y>
         std::span<T const> const left{argument::as_span(x)}, right{argument::as_span(y)};
         if (left.size() != right.size()) {
             std::invalid_argument const wrong{text::joined(
-                {"tutti: dot_without_order: x has ", {left.size(), "element"}, " and y has ", right.size()})};
+                {"tutti: dot_without_order: x has ", text::word(left.size(), "element"), " and y has ", right.size()})};
             call_modes::note_refused(world, wrong);
             throw wrong;
         }
