@@ -42,9 +42,10 @@ public:
 class rank_is_dead : public std::runtime_error, public needs_recovery {
 public:
     explicit rank_is_dead(int rank)
-        : std::runtime_error{"tutti: rank " + std::to_string(rank) +
-                             " was killed, or its process has ended; its messages will never come; end the program, and "
-                             "start it again"} {}
+        : std::runtime_error{
+              "tutti: rank " + std::to_string(rank) +
+              " was killed, or its process has ended; its messages will never come; end the program, and "
+              "start it again"} {}
 };
 
 /// Thrown on a rank whose result is missing because an operator threw on another rank, which throws the exception
@@ -105,10 +106,11 @@ class count_mismatch : public std::runtime_error, public needs_recovery {
 public:
     /// In `call`, see `supervisor::text_of_call`, to `rank`.
     [[gnu::cold]] count_mismatch(std::string_view call, int peer, std::size_t came, int rank, std::size_t expected)
-        : std::runtime_error{text::joined(
-              {"tutti: ", call, ": rank ", peer, " sent ", {came, "element"}, " to rank ", rank, ", which expects ",
-               expected, "; give every rank the same number and type of elements and the same algorithm; "
-               "TUTTI_CHECK=1 names both calls"})} {}
+        : std::runtime_error{
+              text::joined({"tutti: ", call, ": rank ", peer, " sent ", text::word(came, "element"), " to rank ", rank,
+                            ", which expects ", expected,
+                            "; give every rank the same number and type of elements and the same algorithm; "
+                            "TUTTI_CHECK=1 names both calls"})} {}
 };
 
 /// Thrown on a rank that received something else than the packed elements that its own arguments call for; otherwise as
@@ -117,10 +119,10 @@ class packet_mismatch : public std::runtime_error, public needs_recovery {
 public:
     [[gnu::cold]] packet_mismatch(std::string_view call, int peer, std::string_view came, int rank,
                                   std::size_t elements, std::string_view type)
-        : std::runtime_error{text::joined(
-              {"tutti: ", call, ": rank ", peer, " sent ", came, " to rank ", rank, ", which expects ", elements, " ",
-               text::public_name(type),
-               "; give every rank the same type and number of elements and the same algorithm"})} {}
+        : std::runtime_error{
+              text::joined({"tutti: ", call, ": rank ", peer, " sent ", came, " to rank ", rank, ", which expects ",
+                            elements, " ", text::public_name(type),
+                            "; give every rank the same type and number of elements and the same algorithm"})} {}
 };
 
 }  // namespace control

@@ -328,10 +328,10 @@ template <range_of_steps Steps>
 template <class Change>
 [[nodiscard, gnu::cold]] lazy_schedule each_changed(lazy_schedule const& all, Change change) {
     return schedules::indexed_schedule(all.rounds(), all.steps().places(),
-                            [steps = all.steps(), change = std::move(change)](std::size_t place) {
-                                auto now = steps.at(place);
-                                return now.blocks.empty() ? now : change(std::move(now));
-                            });
+                                       [steps = all.steps(), change = std::move(change)](std::size_t place) {
+                                           auto now = steps.at(place);
+                                           return now.blocks.empty() ? now : change(std::move(now));
+                                       });
 }
 
 /// The steps of a schedule, last first.

@@ -44,9 +44,11 @@ template <class T>
                                                {"tutti::operators::block_operator", "tutti::on_blocks"},
                                                {"tutti::generators::by_collective<", ""},
                                                {"_of<tutti::generators::choice_of_fewest_rounds>, "
-                                                "tutti::generators::choice_of_fewest_rounds>>", ""},
+                                                "tutti::generators::choice_of_fewest_rounds>>",
+                                                ""},
                                                {"_of<tutti::generators::choice_of_least_volume>, "
-                                                "tutti::generators::choice_of_least_volume>>", ""},
+                                                "tutti::generators::choice_of_least_volume>>",
+                                                ""},
                                                {"tutti::generators::chained", "tutti::then"},
                                                {"tutti::generators::reversed", "tutti::reverse"},
                                                {"tutti::selection::choice_among", "tutti::automatic_among"}};
@@ -73,7 +75,7 @@ template <class T>
     return result;
 }
 
-/// A part of a message for users: words, a whole number, or so many of something: "1 element", "2 elements".
+/// A part of a message for users: words, a whole number, or a number of things: "1 element", "2 elements".
 class word {
 public:
     word(char const* words) : words_{words} {}

@@ -195,10 +195,11 @@ BOOST_AUTO_TEST_CASE(somebody_gives_too_few_elements) {
     auto const call = [&] { tutti::reduce(at.world, in, out, plus, 0, tutti::linear{}); };
     if (support::world_rank() == 0 && support::world_size() > 1) {
         BOOST_CHECK_EXCEPTION(call(), tutti::control::count_mismatch, [](auto const& wrong) {
-            return std::string{wrong.what()} == "tutti: reduce by tutti::linear of 3 int with std::plus to root 0: rank 1 "
-                                                "sent 2 elements to rank 0, which expects 3; give every rank the same "
-                                                "number and type of elements and the same algorithm; TUTTI_CHECK=1 "
-                                                "names both calls";
+            return std::string{wrong.what()} ==
+                   "tutti: reduce by tutti::linear of 3 int with std::plus to root 0: rank 1 "
+                   "sent 2 elements to rank 0, which expects 3; give every rank the same "
+                   "number and type of elements and the same algorithm; TUTTI_CHECK=1 "
+                   "names both calls";
         });
     } else {
         BOOST_CHECK_NO_THROW(call());

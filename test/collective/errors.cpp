@@ -141,7 +141,9 @@ BOOST_AUTO_TEST_CASE(a_rank_does_not_call) {
         tutti::barrier(world);
         if (world.rank() != 1) { tutti::barrier(world); }
     };
-    BOOST_TEST(says<threads::mismatch>(3, body, {"rank 1 returned after 1 collective call", "made 2, next barrier; make the same calls on all ranks"}));
+    BOOST_TEST(says<threads::mismatch>(
+        3, body,
+        {"rank 1 returned after 1 collective call", "made 2, next barrier; make the same calls on all ranks"}));
 }
 
 BOOST_AUTO_TEST_CASE(a_rank_does_not_start_its_plan) {

@@ -51,8 +51,11 @@ BOOST_AUTO_TEST_CASE(a_part_tells_the_size_of_the_whole) {
     BOOST_TEST(whole_of<which>(world, counts, 4, "in") == 11U);
     check_refused([&] { static_cast<void>(whole_of<which>(world, counts, 5, "in")); },
                   "tutti: gather: in has 5 elements, but counts gives this rank 4");
-    check_refused([&] { static_cast<void>(whole_of<which>(place_in_team{1, 4}, counts, 4, "in")); },
-                  "tutti: gather: counts has 3 numbers for 4 ranks");
+    check_refused(
+        [&] {
+            static_cast<void>(whole_of<which>(place_in_team{1, 4}, counts, 4, "in"));
+        },
+        "tutti: gather: counts has 3 numbers for 4 ranks");
     check_refused([&] { static_cast<void>(whole_of<which>(world, counts_of_ranks{std::vector<int>{}}, 4, "in")); },
                   "tutti: gather: counts has 0 numbers for 3 ranks");
 }

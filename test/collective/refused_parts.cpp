@@ -72,8 +72,9 @@ BOOST_AUTO_TEST_CASE(reduce_scatters) {
                       "reduce_scatter: x has " + std::to_string(x.size()) + after_n(world));
         if (size > 1) {
             check_refused([&] { tutti::reduce_scatter(world, tutti::inplace(x), plus); },
-                          "reduce_scatter: a vector of " + std::to_string(x.size()) + " elements does not divide equally among " +
-                              std::to_string(size) + " ranks; give counts");
+                          "reduce_scatter: a vector of " + std::to_string(x.size()) +
+                              " elements does not divide equally among " + std::to_string(size) +
+                              " ranks; give counts");
         }
         x.resize(3 * size);
         check_refused([&] { tutti::reduce_scatter(world, x, out, std::vector<int>(size + 1, 3), plus); },
@@ -107,7 +108,8 @@ BOOST_AUTO_TEST_CASE(all_gathers) {
         check_refused([&] { tutti::all_gather(world, in, x, counts_with(world, 4)); },
                       "all_gather: in has 3 elements, but counts gives this rank 4");
         check_refused([&] { tutti::all_gather(world, in, x, std::vector<int>(size + 1, 3)); },
-                      "all_gather: counts has " + std::to_string(size + 1) + " numbers for " + tutti::text::joined({{size, "rank"}}));
+                      "all_gather: counts has " + std::to_string(size + 1) + " numbers for " +
+                          tutti::text::joined({{size, "rank"}}));
         check_refused([&] { tutti::all_gather(world, in, x, counts_with(world, -3)); },
                       "a count of elements must not be negative");
         check_refused([&] { tutti::all_gather(world, in.data(), -3, x); }, "a count of elements must not be negative");
@@ -131,7 +133,8 @@ BOOST_AUTO_TEST_CASE(gathers) {
         check_refused([&] { tutti::gather(world, in, x, counts_with(world, 4), root); },
                       "gather: in has 3 elements, but counts gives this rank 4");
         check_refused([&] { tutti::gather(world, in, x, std::vector<int>(size + 1, 3), root); },
-                      "gather: counts has " + std::to_string(size + 1) + " numbers for " + tutti::text::joined({{size, "rank"}}));
+                      "gather: counts has " + std::to_string(size + 1) + " numbers for " +
+                          tutti::text::joined({{size, "rank"}}));
         check_refused([&] { tutti::gather(world, in.data(), -3, root); }, "a count of elements must not be negative");
         auto const missing = "gather: the root must say where the result goes; give it an out";
         check_refused([&] { tutti::gather(world, in, root); }, missing);
@@ -142,8 +145,9 @@ BOOST_AUTO_TEST_CASE(gathers) {
                       "gather: in and out overlap; use inplace(x) or separate memory");
         if (size > 1) {
             check_refused([&] { tutti::gather(world, tutti::inplace(x), root); },
-                          "gather: a vector of " + std::to_string(x.size()) + " elements does not divide equally among " +
-                              std::to_string(size) + " ranks; give counts");
+                          "gather: a vector of " + std::to_string(x.size()) +
+                              " elements does not divide equally among " + std::to_string(size) +
+                              " ranks; give counts");
         }
         // what does not matter is not looked at
         x.resize(root == 0 ? 3 * size : 1);
@@ -176,8 +180,9 @@ BOOST_AUTO_TEST_CASE(scatters) {
                       "scatter: in and out overlap; use inplace(x) or separate memory");
         if (size > 1) {
             check_refused([&] { tutti::scatter(world, tutti::inplace(x), root); },
-                          "scatter: a vector of " + std::to_string(x.size()) + " elements does not divide equally among " +
-                              std::to_string(size) + " ranks; give counts");
+                          "scatter: a vector of " + std::to_string(x.size()) +
+                              " elements does not divide equally among " + std::to_string(size) +
+                              " ranks; give counts");
         }
         // what does not matter is not looked at
         x.resize(root == 0 ? 3 * size : 1);

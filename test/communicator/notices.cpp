@@ -202,8 +202,9 @@ BOOST_AUTO_TEST_CASE(a_rank_waits_in_vain_until_its_time_limit) {
         BOOST_TEST(contains(all_of(said), "has waited for"), all_of(said));
         BOOST_TEST(contains(all_of(said), "; make this call on all ranks, or give a longer timeout"), all_of(said));
         // by the rank that waits for rank 0, or by one that has asked it
-        BOOST_TEST((contains(all_of(said), "not waiting in a collective") || contains(all_of(said), "(waiting for rank 0")),
-                   all_of(said));
+        BOOST_TEST(
+            (contains(all_of(said), "not waiting in a collective") || contains(all_of(said), "(waiting for rank 0")),
+            all_of(said));
     });
 }
 

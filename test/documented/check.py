@@ -15,7 +15,7 @@ code = "\n".join(each.read_text() for each in sorted((root / "include").rglob("*
 code += (root / "include/tutti/tutti.py").read_text()
 code += (root / "include/tutti/tutti.f90.in").read_text().replace("'", '"')
 code = re.sub(r'"\s*\n\s*f?"', "", code)  # one string on several lines
-code += re.sub(r'\{[^{}"]*, "(\w+)"\}', r'"\1s"', code)  # {n, "element"} says "2 elements"
+code += re.sub(r'\bword\([^";]*, "([\w ]+)"\)', r'"\1s"', code)  # word(n, "element") says "2 elements"
 strings = "\n" + "\n".join(re.findall(r'"((?:[^"\\\n]|\\.)*)"', code)) + "\n"
 
 

@@ -49,10 +49,10 @@ BOOST_AUTO_TEST_CASE(messages_name_the_rank_and_the_fix) {
         message(operand_missing{3}) ==
         "tutti: there is no result on this rank because an operand is missing: the operator threw on another rank "
         "(the news came from rank 3)");
-    BOOST_TEST(
-        message(count_mismatch{"reduce of 5 int", 1, 4, 0, 5}) ==
-        "tutti: reduce of 5 int: rank 1 sent 4 elements to rank 0, which expects 5; give every rank the same number and "
-        "type of elements and the same algorithm; TUTTI_CHECK=1 names both calls");
+    BOOST_TEST(message(count_mismatch{"reduce of 5 int", 1, 4, 0, 5}) ==
+               "tutti: reduce of 5 int: rank 1 sent 4 elements to rank 0, which expects 5; give every rank the same "
+               "number and "
+               "type of elements and the same algorithm; TUTTI_CHECK=1 names both calls");
     BOOST_TEST(message(count_mismatch{"", 1, 1, 0, 5}).starts_with("tutti: : rank 1 sent 1 element to rank 0, "));
     operand_missing const follows{0};
     BOOST_TEST(dynamic_cast<secondary_error const*>(&follows) != nullptr);

@@ -73,8 +73,8 @@ constexpr tutti::facts describe(Collective, std::type_identity<Algorithm>) {
 template <class Collective>
 auto generate(Collective, Algorithm const& all, tutti::problem const& at) {
     return tutti::without_empty_blocks(at.blocks, tutti::indexed_schedule(all.factor, at.size, [](std::size_t i) {
-        return tutti::step::send(i, i, tutti::buffer::result(), i);
-    }));
+                                           return tutti::step::send(i, i, tutti::buffer::result(), i);
+                                       }));
 }
 
 class Ranks : public tutti::communicator_defaults<Ranks> {
@@ -176,11 +176,14 @@ void call_everything(World const& world) {
     call_everything(world, in, Element{}, op);
     call_everything(world, in, Element{}, least);
     call_everything(world, in, Element{}, tutti::commutative(op), greedy::Algorithm{});
-    call_everything(world, in, Element{}, tutti::commutative(tutti::with_identity(op, Element{})), tutti::reproducible{});
+    call_everything(world, in, Element{}, tutti::commutative(tutti::with_identity(op, Element{})),
+                    tutti::reproducible{});
 
     tutti::all_reduce(world, in, out, tutti::commutative(op), tutti::ring{});
-    tutti::all_reduce(world, in, out, tutti::commutative(op), tutti::then(greedy::Algorithm{}, tutti::reverse(tutti::ring{})));
-    tutti::all_reduce(world, in, out, tutti::commutative(op), tutti::automatic_among(greedy::Algorithm{}, tutti::ring{}));
+    tutti::all_reduce(world, in, out, tutti::commutative(op),
+                      tutti::then(greedy::Algorithm{}, tutti::reverse(tutti::ring{})));
+    tutti::all_reduce(world, in, out, tutti::commutative(op),
+                      tutti::automatic_among(greedy::Algorithm{}, tutti::ring{}));
     tutti::all_reduce(world, in, out, op, tutti::arrival_aware{});
     greedy::Range<Element> const from(4);
     greedy::Range<Element> to(4);

@@ -202,7 +202,8 @@ template <class First>
 }
 
 template <class First>
-using element_of_first = std::remove_const_t<typename decltype(accumulation::operands_of(std::declval<First&>()))::element_type>;
+using element_of_first =
+    std::remove_const_t<typename decltype(accumulation::operands_of(std::declval<First&>()))::element_type>;
 
 template <class... Arguments>
 struct wide_of;

@@ -76,8 +76,8 @@ template <class Collective>
 template <class Collective>
 void check_root(int root, int size) {
     if (root < 0 || root >= size) {
-        argument::refuse<Collective>(text::joined(
-            {"root ", root, " is not a rank of a communicator of ", {size, "rank"}}));
+        argument::refuse<Collective>(
+            text::joined({"root ", root, " is not a rank of a communicator of ", text::word(size, "rank")}));
     }
 }
 
@@ -93,7 +93,7 @@ void check_separate(std::span<T const> in, std::span<T const> out) {
 
 template <class Collective>
 [[noreturn, gnu::cold, gnu::noinline]] void refuse_sizes(std::size_t in, std::size_t out) {
-    argument::refuse<Collective>(text::joined({"in has ", {in, "element"}, ", but out has room for ", out}));
+    argument::refuse<Collective>(text::joined({"in has ", text::word(in, "element"), ", but out has room for ", out}));
 }
 
 /// in and out are of one size, and the same memory or quite different memory.

@@ -25,12 +25,13 @@ template <class Collective, class World>
     auto const size = static_cast<std::size_t>(argument::size_of(world));
     if (!counts.provided()) { return size * part; }
     if (counts.size() != size) {
-        argument::refuse<Collective>(text::joined({"counts has ", {counts.size(), "number"}, " for ", {size, "rank"}}));
+        argument::refuse<Collective>(
+            text::joined({"counts has ", text::word(counts.size(), "number"), " for ", text::word(size, "rank")}));
     }
     auto const due = counts[static_cast<std::size_t>(argument::rank_of(world))];
     if (due != part) {
         argument::refuse<Collective>(
-            text::joined({part_name, " has ", {part, "element"}, ", but counts gives this rank ", due}));
+            text::joined({part_name, " has ", text::word(part, "element"), ", but counts gives this rank ", due}));
     }
     return counts.total();
 }
@@ -42,7 +43,8 @@ template <class Collective, class World>
     if (!counts.provided()) {
         if (whole % size != 0) {
             argument::refuse<Collective>(
-                text::joined({"a vector of ", {whole, "element"}, " does not divide equally among ", {size, "rank"}, "; give counts"}));
+                text::joined({"a vector of ", text::word(whole, "element"), " does not divide equally among ",
+                              text::word(size, "rank"), "; give counts"}));
         }
         return whole / size;
     }
@@ -64,8 +66,8 @@ template <class A, class World, class Counts>
 template <class Collective>
 void check_whole(std::size_t elements, std::size_t due, char const* name) {
     if (elements != due) {
-        argument::refuse<Collective>(
-            text::joined({name, " has ", {elements, "element"}, ", but the parts of all ranks together have ", due}));
+        argument::refuse<Collective>(text::joined(
+            {name, " has ", text::word(elements, "element"), ", but the parts of all ranks together have ", due}));
     }
 }
 

@@ -105,8 +105,8 @@ private:
         if constexpr (argument::types_fit<C, Op, In, Prefix, Total>) {
             argument::check_vectors<which>(std::span<T const>{in}, prefix);
             if (total.size() != in.size()) {
-                argument::refuse<which>(
-                    text::joined({"in has ", {in.size(), "element"}, ", but total has room for ", total.size()}));
+                argument::refuse<which>(text::joined(
+                    {"in has ", text::word(in.size(), "element"), ", but total has room for ", total.size()}));
             }
             argument::check_separate<which>(std::span<T const>{in}, std::span<T const>{total});
             argument::check_separate<which>(std::span<T const>{prefix}, std::span<T const>{total});

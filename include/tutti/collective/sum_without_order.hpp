@@ -212,8 +212,9 @@ template <world World, class X, class Y>
         auto const [left, right] = call_modes::noting_refusal(world, [&] {
             std::pair const both{std::span<T const>{argument::as_span(x)}, std::span<T const>{argument::as_span(y)}};
             if (both.first.size() == both.second.size()) { return both; }
-            throw std::invalid_argument{"tutti: dot_without_order: x has " + std::to_string(both.first.size()) +
-                                        " elements and y has " + std::to_string(both.second.size())};
+            throw std::invalid_argument{text::joined({"tutti: dot_without_order: x has ",
+                                                      text::word(both.first.size(), "element"), " and y has ",
+                                                      both.second.size()})};
         });
         std::array<binned_sum<double>, 1> sum;
         unordered::add_products(left, right, sum[0]);

@@ -107,8 +107,8 @@ struct call {
            std::ranges::equal(counts_all_know(left), counts_all_know(right));
 }
 
-/// The sentence about two calls that differ, the same on both ranks: "... on rank 1 meets ... on rank 3; ..."; where the
-/// texts do not show in what they differ, "... is not the same on rank 1 and on rank 3; ...".
+/// The sentence about two calls that differ, the same on both ranks: "... on rank 1 meets ... on rank 3; ..."; or,
+/// where the texts do not show in what they differ, "... is not the same on rank 1 and on rank 3; ...".
 [[nodiscard, gnu::cold]] inline std::string meeting_of(std::string_view mine, int rank, std::string_view theirs,
                                                        int peer) {
     bool const is_first = rank < peer;

@@ -181,7 +181,7 @@ struct serialization<T> {
         }
         if (!packed.empty()) {
             throw std::runtime_error{
-                text::joined({"tutti: a packed message holds more than the ", {out.size(), "element"},
+                text::joined({"tutti: a packed message holds more than the ", text::word(out.size(), "element"),
                               " expected; give every rank the same type and number of elements"})};
         }
     }

@@ -82,18 +82,18 @@ struct packet_expectation {
                                                   packet_expectation const& expected) {
     packet_header header;
     if (first.size() < sizeof header) {
-        expected.refuse(text::joined({{first.size(), "byte"}, " that are no packed elements"}));
+        expected.refuse(text::joined({text::word(first.size(), "byte"), " that are no packed elements"}));
     }
     std::memcpy(&header, first.data(), sizeof header);
     if (header.type != expected.hash || header.elements != expected.elements) {
         bool const known = header.type == expected.hash;
         auto const came = known ? expected.type : packed_type::name_of(header.type);
         expected.refuse(
-            text::joined({header.elements, " ", text::public_name(came), " in ", {header.bytes, "byte"}}));
+            text::joined({header.elements, " ", text::public_name(came), " in ", text::word(header.bytes, "byte")}));
     }
     if (header.bytes < sizeof header || first.size() != std::min<std::uint64_t>(header.bytes, longest)) {
         expected.refuse(text::joined(
-            {"a packed message of ", {header.bytes, "byte"}, " that begins with ", first.size()}));
+            {"a packed message of ", text::word(header.bytes, "byte"), " that begins with ", first.size()}));
     }
     return header;
 }
@@ -111,13 +111,13 @@ inline void check_ranges(std::span<std::byte const> packet, std::size_t ranges, 
         }
         if (!has_size || size > rest.size()) {
             expected.refuse(
-                text::joined({{packet.size(), "byte"}, " that end in part ", range + 1, " of ", ranges}));
+                text::joined({text::word(packet.size(), "byte"), " that end in part ", range + 1, " of ", ranges}));
         }
         rest = rest.subspan(size);
     }
     if (!rest.empty()) {
-        expected.refuse(
-            text::joined({{packet.size(), "byte"}, ", ", rest.size(), " more than their ", {ranges, "part"}}));
+        expected.refuse(text::joined(
+            {text::word(packet.size(), "byte"), ", ", rest.size(), " more than their ", text::word(ranges, "part")}));
     }
 }
 

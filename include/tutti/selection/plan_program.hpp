@@ -110,7 +110,7 @@ template <class Collective>
     if (named.machine != nullptr) { now.machine = named.machine; }
     if (!named.generator.stated().supports(now.size)) {
         throw std::invalid_argument{
-            text::joined({"tutti: ", named.generator.name(), " does not support ", {now.size, "rank"}})};
+            text::joined({"tutti: ", named.generator.name(), " does not support ", text::word(now.size, "rank")})};
     }
     if (named.generator.stated().requires_commutative && !call.kind->commutes) {  // known only at run time
         throw std::invalid_argument{"tutti: " + named.generator.name() +

@@ -121,8 +121,9 @@ BOOST_AUTO_TEST_CASE(marks_tell_calls_in_another_order_apart) {
 }
 
 BOOST_AUTO_TEST_CASE(a_rank_that_makes_fewer_calls_is_found_whoever_comes_first) {
-    auto const expected = "tutti: mismatched collectives: rank 1 returned after 1 collective call, rank 0 made 2, next reduce of 10 "
-                          "double to root 0; make the same calls on all ranks";
+    auto const expected =
+        "tutti: mismatched collectives: rank 1 returned after 1 collective call, rank 0 made 2, next reduce of 10 "
+        "double to root 0; make the same calls on all ranks";
     threads::call_log late{2};
     BOOST_TEST((late.make(0, good) && late.make(1, good) && late.make(0, good) && !late.compare()));
     BOOST_TEST(late.finish(1).value_or("nothing") == expected);
@@ -157,9 +158,10 @@ BOOST_AUTO_TEST_CASE(a_rank_that_returns_early_is_a_mismatch) {
             });
             BOOST_TEST(false);
         } catch (threads::mismatch const& wrong) {
-            BOOST_TEST(wrong.what() == std::string{"tutti: mismatched collectives: "
-                                                   "rank 1 returned after 1 collective call, rank 0 made 2, next reduce "
-                                                   "of 10 double to root 0; make the same calls on all ranks"});
+            BOOST_TEST(wrong.what() ==
+                       std::string{"tutti: mismatched collectives: "
+                                   "rank 1 returned after 1 collective call, rank 0 made 2, next reduce "
+                                   "of 10 double to root 0; make the same calls on all ranks"});
         }
     }
 }

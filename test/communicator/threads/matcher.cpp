@@ -69,9 +69,10 @@ BOOST_AUTO_TEST_CASE(a_message_that_is_too_long_is_an_error_of_the_receiver) {
             });
             BOOST_TEST(false);
         } catch (threads::message_too_long const& wrong) {
-            BOOST_TEST(wrong.what() ==
-                       std::string{"tutti: a collective: rank 0 sent 16 bytes with tag 3 to rank 1, which receives at most 8; "
-                                   "give every rank the same number of elements, and counts that fit their vectors"});
+            BOOST_TEST(
+                wrong.what() ==
+                std::string{"tutti: a collective: rank 0 sent 16 bytes with tag 3 to rank 1, which receives at most 8; "
+                            "give every rank the same number of elements, and counts that fit their vectors"});
         }
     }
 }

@@ -45,10 +45,10 @@ public:
     }
 
     [[noreturn]] void raise(control::supervisor const& calls, int rank) const {
-        throw mismatched_calls{
-            text::joined({calls.text_of_call(tag_), ": rank ", from_, " has sent ", {bytes_, "byte"}, " to rank ", rank,
-                          ", which expects another length; give every rank the same number and type of elements and "
-                          "the same algorithm; TUTTI_CHECK=1 names both calls"})};
+        throw mismatched_calls{text::joined(
+            {calls.text_of_call(tag_), ": rank ", from_, " has sent ", text::word(bytes_, "byte"), " to rank ", rank,
+             ", which expects another length; give every rank the same number and type of elements and "
+             "the same algorithm; TUTTI_CHECK=1 names both calls"})};
     }
 
 private:

@@ -202,7 +202,7 @@ private:
 
     [[nodiscard]] std::string too_few(int rank, std::size_t made, int other, std::size_t more) const {
         return text::joined({"tutti: mismatched collectives: rank ", rank, " returned after ",
-                             {made, "collective call"}, ", rank ", other, " made ", more, ", next ",
+                             text::word(made, "collective call"), ", rank ", other, " made ", more, ", next ",
                              control::text_of(at(other).at(made + 1).entered.view(), false),
                              "; make the same calls on all ranks"});
     }

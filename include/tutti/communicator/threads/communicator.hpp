@@ -267,7 +267,7 @@ private:
                 if (count > 0) { return false; }
                 fail(message_too_long{text::joined(
                     {"tutti: ", supervisor_.text_of_call(ended.tag), ": rank ", ended.peer, " sent ",
-                     {ended.received, "byte"}, " with tag ", ended.tag, " to rank ", rank_,
+                     text::word(ended.received, "byte"), " with tag ", ended.tag, " to rank ", rank_,
                      ", which receives at most ", ended.size,
                      "; give every rank the same number of elements, and counts that fit their vectors"})});
             }
