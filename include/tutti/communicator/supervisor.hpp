@@ -159,10 +159,10 @@ public:
                            [&](auto const* each) { return each->tag() == tag && each->run() >> 32 == number; });
     }
 
-    /// That call in a sentence.
+    /// That call in a sentence, without counts, which may be many.
     [[nodiscard, gnu::cold]] std::string text_of_call(int tag) const {
         auto const* const found = under_way(tag);
-        if (found == nullptr || found->entered().collective.empty()) { return "a collective"; }
+        if (found == nullptr || found->entered().collective.empty()) { return "a message"; }
         auto entered = found->entered();
         entered.counts = {};
         return text_of(entered, true);

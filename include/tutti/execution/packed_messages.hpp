@@ -71,7 +71,7 @@ struct packet_expectation {
     control::supervisor const* calls = nullptr;
 
     [[noreturn, gnu::cold]] void refuse(std::string_view came) const {
-        auto const call = calls != nullptr ? calls->text_of_call(tag) : "a collective";
+        auto const call = calls != nullptr ? calls->text_of_call(tag) : "a message";
         throw control::packet_mismatch{call, peer, came, rank, elements, type};
     }
 };

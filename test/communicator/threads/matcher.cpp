@@ -71,7 +71,7 @@ BOOST_AUTO_TEST_CASE(a_message_that_is_too_long_is_an_error_of_the_receiver) {
         } catch (threads::message_too_long const& wrong) {
             BOOST_TEST(
                 wrong.what() ==
-                std::string{"tutti: a collective: rank 0 sent 16 bytes with tag 3 to rank 1, which receives at most 8; "
+                std::string{"tutti: a message: rank 0 sent 16 bytes with tag 3 to rank 1, which receives at most 8; "
                             "give every rank the same number of elements, and counts that fit their vectors"});
         }
     }

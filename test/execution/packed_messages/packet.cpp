@@ -66,7 +66,7 @@ BOOST_AUTO_TEST_CASE(what_is_right_is_read) {
 BOOST_AUTO_TEST_CASE(other_types_and_numbers_are_named) {
     BOOST_TEST(
         read(packet({1}, {0, 4, expected.hash})) ==
-        "tutti: a collective: rank 3 sent 4 word in 33 bytes to rank 0, which expects 5 word; give every rank the same "
+        "tutti: a message: rank 3 sent 4 word in 33 bytes to rank 0, which expects 5 word; give every rank the same "
         "type and number of elements and the same algorithm");
     BOOST_TEST(
         contains(read(packet({1}, {0, 9, tutti::text::hash_of_name("sentence")})), "sent 9 sentence in 33 bytes"));
