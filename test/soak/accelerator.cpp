@@ -304,7 +304,7 @@ private:
                 auto const on = from.one_in(2) ? any_team() : loop.size() % 2;  // of all and of some in turn
                 loop.push_back({{on, {from.bits(), soak::kind_of_call::often}}, from.one_in(2) ? 0 : from.from(2, 4)});
             }
-            add(loop, from.from(20, 150));
+            add(loop, from.one_in(3) ? from.from(100, 250) : from.from(5, 50));
             for (auto left = from.below(20); left != 0; --left) {
                 soak::kind_of_call const kind{from.bits(), soak::kind_of_call::any};
                 result.push_back({any_team(), kind, from.one_in(60), has_messages && from.one_in(4)});

@@ -99,5 +99,5 @@ soak() {
         rm -rf "$folder"
     done
     echo "$passed passed, $failed failed"
-    [ $failed = 0 ] && [ $passed -gt 0 ]
+    [ "$failed" = 0 ] && [ "$passed" -gt 0 ]
 }
