@@ -460,7 +460,8 @@ score play(soak::limits const& asked, std::uint64_t number, int level, std::vect
         auto const flaw = found.flaws.find(k);
         if (flaw == found.flaws.end() || by_mpi[k] != 0) { continue; }
         std::ostringstream line;
-        line << prefix << ", " << flaw->second << "; again: seed " << seed << " 1 rounds\n";
+        line << prefix << ", " << flaw->second << "; again: " << asked.configuration << ' ' << asked.seed << ' '
+             << number + 1 << " rounds, on as many ranks\n";
         std::cout << line.str() << std::flush;
     }
     return result;

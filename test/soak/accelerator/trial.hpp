@@ -195,7 +195,7 @@ private:
     /// Whether a word is in the environment variable TUTTI.
     [[nodiscard]] static bool tutti_has(std::string_view what) {
         char const* const says = std::getenv("TUTTI");
-        return says != nullptr && std::string_view{says}.find(what) != std::string_view::npos;
+        return says != nullptr && (',' + std::string{says} + ',').find(',' + std::string{what} + ',') != std::string::npos;
     }
 
 #if defined(OPEN_MPI)
