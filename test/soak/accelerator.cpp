@@ -71,8 +71,8 @@ extern "C" void end_with_words(int signal) {
     _exit(1);  // the launcher then ends them
 }
 
-/// Communicators of a thread, which is alone in using them: all of `all`, in some order, or two groups of these, or some
-/// of them, where the others have none.
+/// Communicators of a thread, which is alone in using them: all of `all`, in some order, or two groups of these, or
+/// some of them, where the others have none.
 class teams {
 public:
     explicit teams(MPI_Comm all) : all_{all} {}
