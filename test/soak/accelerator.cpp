@@ -71,8 +71,8 @@ extern "C" void end_with_words(int signal) {
     _exit(1);  // the launcher then ends them
 }
 
-/// Communicators of a thread, which is alone in using them: all of `all`, in some order, or two groups of these, or some
-/// of them, where the others have none.
+/// Communicators of a thread, which is alone in using them: all of `all`, in some order, or two groups of these, or
+/// some of them, where the others have none.
 class teams {
 public:
     explicit teams(MPI_Comm all) : all_{all} {}
@@ -304,7 +304,7 @@ private:
                 auto const on = from.one_in(2) ? any_team() : loop.size() % 2;  // of all and of some in turn
                 loop.push_back({{on, {from.bits(), soak::kind_of_call::often}}, from.one_in(2) ? 0 : from.from(2, 4)});
             }
-            add(loop, from.from(20, 150));
+            add(loop, from.one_in(3) ? from.from(100, 250) : from.from(5, 50));
             for (auto left = from.below(20); left != 0; --left) {
                 soak::kind_of_call const kind{from.bits(), soak::kind_of_call::any};
                 result.push_back({any_team(), kind, from.one_in(60), has_messages && from.one_in(4)});
@@ -460,7 +460,8 @@ score play(soak::limits const& asked, std::uint64_t number, int level, std::vect
         auto const flaw = found.flaws.find(k);
         if (flaw == found.flaws.end() || by_mpi[k] != 0) { continue; }
         std::ostringstream line;
-        line << prefix << ", " << flaw->second << "; again: seed " << seed << " 1 rounds\n";
+        line << prefix << ", " << flaw->second << "; again: " << asked.configuration << ' ' << asked.seed << ' '
+             << number + 1 << " rounds, on as many ranks\n";
         std::cout << line.str() << std::flush;
     }
     return result;

@@ -83,7 +83,8 @@ soak() {
         if [ "$name" = tsan ] && setarch -R true 2>/dev/null; then launcher=(setarch -R); fi
         program=$tree/test/$program.test
         if [[ $name == *watched ]]; then
-            run_soak "$root/test/soak/watched.sh" "${launcher[@]}" "$tree/libtutti_mpi.so" "$program" "$name" "$seed" "$share"
+            run_soak "$root/test/soak/watched.sh" "${launcher[@]}" "$tree/libtutti_mpi.so" "$program" \
+                "$name" "$seed" "$share"
             continue
         fi
         if [[ $name != *accelerator* ]]; then
@@ -99,5 +100,5 @@ soak() {
         rm -rf "$folder"
     done
     echo "$passed passed, $failed failed"
-    [ $failed = 0 ] && [ $passed -gt 0 ]
+    [ "$failed" = 0 ] && [ "$passed" -gt 0 ]
 }

@@ -22,7 +22,8 @@ wrong() {
 one() {
     words=watch:2
     if [ $((seed / 2 % 2)) = 1 ]; then words=watch:2,check; fi
-    : >"$work/out" >"$work/err"
+    : >"$work/out"
+    : >"$work/err"
     timeout -k 5 40 "$launcher" "$ranks" env TUTTI="$words" LD_PRELOAD="$library" "$program" "$seed" \
         >"$work/out" 2>"$work/err" </dev/null &
     process=$!

@@ -36,7 +36,8 @@ struct team {
     int remote_size;  ///< of the other one
 };
 
-/// What calls have in common that come again and again: the function, the number and signature of elements, the operator.
+/// What calls have in common that come again and again: the function, the number and signature of elements, the
+/// operator.
 struct kind_of_call {
     enum use { any, often, broadcast };  ///< `often`: mostly one of those that tutti performs where that pays
 
@@ -77,7 +78,8 @@ public:
         large_ = own_.one_in(4);
 #endif
         in_place_ = !on.is_inter && from_.one_in(4);
-        // An allreduce in place on some ranks alone is beyond the standard, and works but in a nonblocking one of Open MPI
+        // An allreduce in place on some ranks alone is beyond the standard; only nonblocking ones of Open MPI do not
+        // perform it
         bool const may_differ = which_ <= routine::exscan && which_ != routine::reduce &&
                                 (which_ != routine::all_reduce || how_ == form::blocking);
         if (may_differ && !on.is_inter && from_.one_in(2)) { in_place_ = own_.one_in(2); }
@@ -195,7 +197,8 @@ private:
     /// Whether a word is in the environment variable TUTTI.
     [[nodiscard]] static bool tutti_has(std::string_view what) {
         char const* const says = std::getenv("TUTTI");
-        return says != nullptr && std::string_view{says}.find(what) != std::string_view::npos;
+        auto const words = ',' + std::string{says != nullptr ? says : ""} + ',';
+        return words.find(',' + std::string{what} + ',') != std::string::npos;
     }
 
 #if defined(OPEN_MPI)
