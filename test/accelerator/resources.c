@@ -19,25 +19,33 @@
 
 enum { most = 1 << 15, calls = 24 };
 
-enum resource {
-    nothing, communicators, keys, by_types, files, lengths, room, kept_room, maps, copies, resources
-};
-static char const* const names[] = {"nothing", "MPI_Comm_create", "MPI_Comm_create_keyval", "MPI_Comm_split_type", "open",
-                                    "ftruncate", "statvfs", "posix_fallocate", "mmap", "process_vm_readv"};
+enum resource { nothing, communicators, keys, by_types, files, lengths, room, kept_room, maps, copies, resources };
+static char const* const names[] = {"nothing",
+                                    "MPI_Comm_create",
+                                    "MPI_Comm_create_keyval",
+                                    "MPI_Comm_split_type",
+                                    "open",
+                                    "ftruncate",
+                                    "statvfs",
+                                    "posix_fallocate",
+                                    "mmap",
+                                    "process_vm_readv"};
 static enum resource refused = nothing;
 static int uses = 0, from = 1, refusals = 0, is_refused = 0;
 
 /* Whether the accelerator calls, for MPI has uses of its own for all of these. */
 static int refuses(enum resource which, void* caller) {
     Dl_info code;
-    if (which != refused || !is_refused || dladdr(caller, &code) == 0 || strstr(code.dli_fname, "tutti") == NULL) { return 0; }
+    if (which != refused || !is_refused || dladdr(caller, &code) == 0 || strstr(code.dli_fname, "tutti") == NULL) {
+        return 0;
+    }
     ++uses;
     if (uses < from) { return 0; }
     ++refusals;
     return 1;
 }
 #define refuse(which) refuses(which, __builtin_return_address(0))
-#define next(name) (*(void**)&next_one == NULL ? *(void**)&next_one = dlsym(RTLD_NEXT, name) : NULL)
+#define next(name) (*(void**)&next_one == NULL ? *(void**)& next_one = dlsym(RTLD_NEXT, name) : NULL)
 
 int PMPI_Comm_create(MPI_Comm comm, MPI_Group group, MPI_Comm* made) {
     static int (*next_one)(MPI_Comm, MPI_Group, MPI_Comm*);
@@ -45,7 +53,8 @@ int PMPI_Comm_create(MPI_Comm comm, MPI_Group group, MPI_Comm* made) {
     int const code = next_one(comm, group, made);
     return refuse(communicators) ? MPI_ERR_OTHER : code;
 }
-int PMPI_Comm_create_keyval(MPI_Comm_copy_attr_function* copy, MPI_Comm_delete_attr_function* end, int* key, void* extra) {
+int PMPI_Comm_create_keyval(MPI_Comm_copy_attr_function* copy, MPI_Comm_delete_attr_function* end, int* key,
+                            void* extra) {
     static int (*next_one)(MPI_Comm_copy_attr_function*, MPI_Comm_delete_attr_function*, int*, void*);
     next("PMPI_Comm_create_keyval");
     return refuse(keys) ? MPI_ERR_OTHER : next_one(copy, end, key, extra);
@@ -88,9 +97,10 @@ void* mmap(void* at, size_t bytes, int protection, int flags, int file, off_t be
     next("mmap");
     return refuse(maps) ? (errno = ENOMEM, MAP_FAILED) : next_one(at, bytes, protection, flags, file, begin);
 }
-ssize_t process_vm_readv(pid_t process, struct iovec const* to, unsigned long n, struct iovec const* of, unsigned long m,
-                         unsigned long flags) {
-    static ssize_t (*next_one)(pid_t, struct iovec const*, unsigned long, struct iovec const*, unsigned long, unsigned long);
+ssize_t process_vm_readv(pid_t process, struct iovec const* to, unsigned long n, struct iovec const* of,
+                         unsigned long m, unsigned long flags) {
+    static ssize_t (*next_one)(pid_t, struct iovec const*, unsigned long, struct iovec const*, unsigned long,
+                               unsigned long);
     next("process_vm_readv");
     return refuse(copies) ? (errno = EPERM, -1) : next_one(process, to, n, of, m, flags);
 }
@@ -146,7 +156,7 @@ int main(int argc, char* argv[]) {
             int any = refusals != before;
             PMPI_Bcast(&any, 1, MPI_INT, who, MPI_COMM_WORLD);
             idle = any ? 0 : idle + 1;
-            if (idle == 2) { break; }  /* neither of the two has such a use */
+            if (idle == 2) { break; } /* neither of the two has such a use */
         }
         if (rank == 0) { printf("%s: refused up to use %d, %d times here\n", names[i], from - 1, refusals); }
         if (wrong != 0) { printf("rank %d: %d wrong by %s\n", rank, wrong, names[i]); }

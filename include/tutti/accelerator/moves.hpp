@@ -367,8 +367,13 @@ private:
         return reason::its_arguments;
     }
     return perform_on(comm, [&] {
-        all_gather_stages stages{which, total, key, {out, std::move(numbers), displacements, whole},
-                                 static_cast<std::size_t>(rank_of(comm)), in_place, {}};
+        all_gather_stages stages{which,
+                                 total,
+                                 key,
+                                 {out, std::move(numbers), displacements, whole},
+                                 static_cast<std::size_t>(rank_of(comm)),
+                                 in_place,
+                                 {}};
         if (!in_place) {
             stages.own.emplace(in, static_cast<std::size_t>(count), layout{type, comm}, stages.all.in_place());
         }

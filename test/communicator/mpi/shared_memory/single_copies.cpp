@@ -101,13 +101,12 @@ BOOST_AUTO_TEST_CASE(memory_is_still_read_by_a_process_that_forbids_itself_the_u
             return parent.try_read(at, std::as_writable_bytes(std::span{&found, 1})) && found == due;
         };
         if (!read()) { _exit(0); }  // the kernel lets no process read another's
-        std::array<sock_filter, 4> filter{{BPF_STMT(BPF_LD | BPF_W | BPF_ABS, 0),
-                                           BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_process_vm_readv, 0, 1),
-                                           BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
-                                           BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)}};
+        std::array<sock_filter, 4> filter{
+            {BPF_STMT(BPF_LD | BPF_W | BPF_ABS, 0), BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_process_vm_readv, 0, 1),
+             BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM), BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)}};
         sock_fprog const all{filter.size(), filter.data()};
-        bool const is_forbidden = prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
-                                  prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &all) == 0;
+        bool const is_forbidden =
+            prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &all) == 0;
         _exit(is_forbidden && !read() ? 1 : 0);
     }
     int status = 0;
