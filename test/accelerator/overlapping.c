@@ -1,17 +1,32 @@
 /* Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0. */
 
 /* Memory that MPI forbids: what a rank gives lies in what it gets. MPI libraries perform such calls, or most of them, and so does
-   the accelerator, on all ranks alike, though one rank alone may know of it: results are those of a copy. */
+   the accelerator, on all ranks alike, though one rank alone may know of it: results are those of a copy. Nor is a program ended that
+   gives fewer elements of an allgather than it gets. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <mpi.h>
 
 enum { longest = 20000, most_ranks = 8, room = 3 * most_ranks * longest };
-enum function { allreduce, scan, exscan, reduce, block, scattered, gather, gatherv, scatter, scatterv, allgather, allgatherv, functions };
-static char const* const names[] = {"Allreduce", "Scan", "Exscan", "Reduce", "Reduce_scatter_block", "Reduce_scatter", "Gather",
-                                    "Gatherv", "Scatter", "Scatterv", "Allgather", "Allgatherv"};
+enum function {
+    allreduce,
+    scan,
+    exscan,
+    reduce,
+    block,
+    scattered,
+    gather,
+    gatherv,
+    scatter,
+    scatterv,
+    allgather,
+    allgatherv,
+    functions
+};
+static char const* const names[] = {"Allreduce",      "Scan",      "Exscan",  "Reduce",  "Reduce_scatter_block",
+                                    "Reduce_scatter", "Gather",    "Gatherv", "Scatter", "Scatterv",
+                                    "Allgather",      "Allgatherv"};
 static int rank, size, counts[most_ranks], places[most_ranks];
 static int memory[room], before[room], due[room];
 
@@ -31,19 +46,32 @@ static int call(enum function which, int const* in, int* out, int n, int root, M
     default: return MPI_Allgatherv(in, n, MPI_INT, out, counts, places, MPI_INT, comm);
     }
 }
-static int gives_whole(enum function which) { return which == block || which == scattered || which == scatter || which == scatterv; }
+static int gives_whole(enum function which) {
+    return which == block || which == scattered || which == scatter || which == scatterv;
+}
 static int gets_whole(enum function which) { return which >= gather && !gives_whole(which); }
 static int is_rooted(enum function which) { return which == reduce || (which >= gather && which <= scatterv); }
 
-static int of(int r, int i) { return (r + 1) * 1000 + i % 997; }  /* element i of rank r's input */
+static int of(int r, int i) { return (r + 1) * 1000 + i % 997; } /* element i of rank r's input */
 static int result(enum function which, int i, int n, int root) {
     int sum = 0;
     switch (which) {
-    case allreduce: case reduce: for (int r = 0; r != size; ++r) { sum += of(r, i); } return sum;
-    case scan: for (int r = 0; r <= rank; ++r) { sum += of(r, i); } return sum;
-    case exscan: for (int r = 0; r < rank; ++r) { sum += of(r, i); } return sum;
-    case block: case scattered: for (int r = 0; r != size; ++r) { sum += of(r, rank * n + i); } return sum;
-    case scatter: case scatterv: return of(root, rank * n + i);
+    case allreduce:
+    case reduce:
+        for (int r = 0; r != size; ++r) { sum += of(r, i); }
+        return sum;
+    case scan:
+        for (int r = 0; r <= rank; ++r) { sum += of(r, i); }
+        return sum;
+    case exscan:
+        for (int r = 0; r < rank; ++r) { sum += of(r, i); }
+        return sum;
+    case block:
+    case scattered:
+        for (int r = 0; r != size; ++r) { sum += of(r, rank * n + i); }
+        return sum;
+    case scatter:
+    case scatterv: return of(root, rank * n + i);
     default: return of(i / n, i % n);
     }
 }
@@ -51,7 +79,9 @@ static int result(enum function which, int i, int n, int root) {
 /* Of one call: `in` and `out` lie in one memory, where elements of the result begin `shift` after those given. */
 static int check(enum function which, int n, int shift, int root, MPI_Comm comm) {
     int const given = gives_whole(which) ? size * n : n;
-    int const gets = is_rooted(which) && gives_whole(which) == 0 && rank != root ? 0 : which == exscan && rank == 0 ? 0 : 1;
+    int const gets = is_rooted(which) && gives_whole(which) == 0 && rank != root ? 0
+                     : which == exscan && rank == 0                              ? 0
+                                                                                 : 1;
     int const got = gets ? (gets_whole(which) ? size * n : n) : 0;
     int* const in = memory + most_ranks * longest;
     int* const out = in + shift;
@@ -73,6 +103,32 @@ static int check(enum function which, int n, int shift, int root, MPI_Comm comm)
     return code != MPI_SUCCESS || wrong != 0;
 }
 
+/* Rank `who`, or each, gives half of the elements that it is to get: they are the first of its part, of which the others lie there. */
+static int check_shorter(enum function which, int n, int who, MPI_Comm comm) {
+    int const in = most_ranks * longest, given = who < 0 || who == rank ? n / 2 : n;
+    int wrong = 0;
+    for (int i = 0; i != size * n; ++i) { memory[i] = -rank - 1; }
+    for (int i = 0; i != given; ++i) { memory[in + i] = of(rank, i); }
+    int const code = which == allgather
+                         ? MPI_Allgather(memory + in, given, MPI_INT, memory, n, MPI_INT, comm)
+                         : MPI_Allgatherv(memory + in, given, MPI_INT, memory, counts, places, MPI_INT, comm);
+    for (int i = 0; i != size * n; ++i) {
+        int const r = i / n, there = who < 0 || who == r ? n / 2 : n;
+        wrong += memory[i] != (i % n < there ? of(r, i % n) : -r - 1);
+    }
+    if (code != MPI_SUCCESS || wrong != 0) {
+        printf("rank %d: MPI_%s of %d from %d: code %d, %d wrong\n", rank, names[which], n, given, code, wrong);
+    }
+    return code != MPI_SUCCESS || wrong != 0;
+}
+
+/* What MPI refuses it refuses itself. */
+static int check_refused(int n, MPI_Comm comm) {
+    int const due_code = PMPI_Bcast(NULL, n, MPI_INT, 0, comm), code = MPI_Bcast(NULL, n, MPI_INT, 0, comm);
+    if (code != due_code || code == MPI_SUCCESS) { printf("rank %d: code %d, not %d\n", rank, code, due_code); }
+    return code != due_code || code == MPI_SUCCESS;
+}
+
 int main(int argc, char* argv[]) {
     int wrong = 0;
     MPI_Comm comm;
@@ -81,10 +137,12 @@ int main(int argc, char* argv[]) {
     MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
     MPI_Comm_rank(comm, &rank);
     MPI_Comm_size(comm, &size);
-    /* what the ranks share is set up before, and the calls are such that tutti performs them all */
-    for (int i = 0; i != 3000; ++i) { MPI_Bcast(memory, longest, MPI_INT, 0, comm); }
     for (int n = 3; n <= longest; n = n == 3 ? 1024 : n == 1024 ? longest : longest + 1) {
-        for (int r = 0; r != size; ++r) { counts[r] = n; places[r] = r * n; }
+        for (int r = 0; r != size; ++r) {
+            counts[r] = n;
+            places[r] = r * n;
+        }
+        wrong += check_refused(n, comm);
         for (int i = 0; i != functions; ++i) {
             enum function const which = (enum function)i;
             int const apart = size * n, root = size - 1;
@@ -93,8 +151,11 @@ int main(int argc, char* argv[]) {
                                                                                                           : 0;
             int const shifts[] = {own, 0, 1, -1, n / 2, own + 1, -n / 2};
             wrong += check(which, n, apart, root, comm);
+            for (int who = -1; who != size && (which == allgather || which == allgatherv); ++who) {
+                wrong += check_shorter(which, n, who, comm);
+            }
             for (int k = 0; k != (int)(sizeof shifts / sizeof *shifts); ++k) {
-                for (int who = -1; who != size; ++who) {  /* all ranks, or one alone */
+                for (int who = -1; who != size; ++who) { /* all ranks, or one alone */
                     wrong += check(which, n, who < 0 || who == rank ? shifts[k] : apart, root, comm);
                     wrong += check(which, n, apart, root, comm);
                 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <concepts>
 #include <cstddef>
 #include <functional>
 #include <limits>
@@ -104,6 +105,12 @@ public:
 
     /// Whether elements can be sent from where they lie; else they are packed.
     [[nodiscard]] bool can_stay(void const* user) const { return dense && !mpi::device_memory::holds(user); }
+
+    /// Whether this is no address of so many elements: MPI refuses it.
+    template <std::integral Number>
+    [[nodiscard]] bool lacks_memory(void const* user, Number elements) const {
+        return user == nullptr && dense && elements != 0;
+    }
 
     /// Copies elements from where they lie, as many as fill `packed`.
     void pack(void const* user, std::span<std::byte> packed) const { copy("MPI_Pack", user, packed, true); }
@@ -214,8 +221,8 @@ private:
     MPI_Comm comm_;
 };
 
-/// Elements in the user's memory as they travel: where they lie, if they are dense, else a copy. Also a copy of those
-/// that overlap `others`, of the same call: MPI forbids that, but libraries of MPI perform it, and one rank alone knows.
+/// Elements in the user's memory as they travel: where they lie, if they are dense, else a copy. A copy, too, of those
+/// that overlap `others`, of the same call: MPI forbids that, but its libraries perform it, and one rank alone knows.
 class packed_elements {
 public:
     packed_elements(void const* user, std::size_t count, layout const& how, std::span<std::byte const> others = {})

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstring>
 #include <functional>
 #include <numeric>
 #include <optional>
@@ -45,6 +46,11 @@ public:
         for (std::size_t r = 0; r != bytes_.size(); ++r) {
             if (r != except) { how_.unpack(part(r), place(r)); }
         }
+    }
+
+    /// Puts what a rank gives into its part.
+    void put(std::size_t r, std::span<std::byte const> given) {
+        std::memmove(is_direct() ? place(r) : part(r).data(), given.data(), given.size());
     }
 
     [[nodiscard]] std::vector<std::size_t> const& counts() const { return bytes_; }
@@ -114,10 +120,10 @@ struct broadcast_stages {
     call_key const key{comm, type, MPI_OP_NULL, count, root, true};
     if (auto const done = perform_again(which, key, both, both)) { return done; }
     auto const bytes = static_cast<std::size_t>(count) * size_of(type);
-    if (root < 0 || root >= ranks_of(comm)) { return reason::its_arguments; }
+    layout const how{type, comm};
+    if (root < 0 || root >= ranks_of(comm) || how.lacks_memory(both, count)) { return reason::its_arguments; }
     return perform_on(comm, [=] {
-        return broadcast_stages{
-            {both, static_cast<std::size_t>(count), layout{type, comm}}, bytes, key, rank_of(comm) == root};
+        return broadcast_stages{{both, static_cast<std::size_t>(count), how}, bytes, key, rank_of(comm) == root};
     });
 }
 
@@ -142,12 +148,15 @@ struct rooted_call {
     rooted_call call{rank_of(comm) == root, own == MPI_IN_PLACE, has_counts, 0, {}};
     if (call.in_place && !call.is_root) { return result{reason::its_arguments}; }
     if (!call.in_place) {
-        if (count < 0 || type == MPI_DATATYPE_NULL) { return result{reason::its_arguments}; }
+        if (count < 0 || type == MPI_DATATYPE_NULL || layout{type, comm}.lacks_memory(own, count)) {
+            return result{reason::its_arguments};
+        }
         call.bytes = static_cast<std::size_t>(count) * size_of(type);
     }
     if (!call.is_root) { return call; }
     if (whole_type == MPI_DATATYPE_NULL) { return result{reason::its_arguments}; }
     if (!call.has_counts) {
+        if (equal < 0) { return result{reason::its_arguments}; }
         call.numbers.assign(static_cast<std::size_t>(ranks), static_cast<std::size_t>(equal));
     } else if (auto given = counts_of(counts, ranks, 1)) {
         call.numbers = std::move(*given);
@@ -291,15 +300,18 @@ struct all_gather_stages {
     std::size_t bytes;
     call_key key;
     parts_of all;
+    std::size_t rank;
+    bool in_place;
     std::optional<packed_elements> own;  // not in place
-    std::optional<std::size_t> self;  // in place
 
     void read() {
-        if (own) {
-            own->read();
-        } else {
-            all.read(self);
-        }
+        if (own) { own->read(); }
+        if (own && own->bytes() >= all.counts()[rank]) { return; }
+        all.read(rank);
+        if (!own) { return; }
+        // fewer than it is to get, which MPI forbids: libraries put them into its part and send that
+        all.put(rank, {own->data(), own->bytes()});
+        own.reset();
     }
     void call() {
         if (own) {
@@ -308,9 +320,9 @@ struct all_gather_stages {
             perform(inplace(all.get()));
         }
     }
-    void write() { all.write(self); }
+    void write() { all.write(in_place ? std::optional{rank} : std::nullopt); }
     void keep() {
-        if (key.count < 0 || !all.stays() || (own && !own->stays())) { return; }
+        if (key.count < 0 || in_place != !own || !all.stays() || (own && !own->stays())) { return; }
         kept_call::keep(which, key, bytes, std::nullopt, [&](auto const&) {
             return own ? call_modes::invocation_of<overloads::all_gather>(key.comm, as_bytes(*own), all.get())
                        : call_modes::invocation_of<overloads::all_gather>(key.comm, inplace(all.get()));
@@ -350,12 +362,19 @@ private:
     }
     auto const total = sum(numbers) * size_of(out_type);
     if (!in_place && (count < 0 || type == MPI_DATATYPE_NULL)) { return reason::its_arguments; }
+    layout const whole{out_type, comm};
+    if (whole.lacks_memory(out, total) || (!in_place && layout{type, comm}.lacks_memory(in, count))) {
+        return reason::its_arguments;
+    }
     return perform_on(comm, [&] {
-        all_gather_stages stages{which, total, key, {out, std::move(numbers), displacements, layout{out_type, comm}},
-                                 {},    {}};
-        if (in_place) {
-            stages.self = static_cast<std::size_t>(rank_of(comm));
-        } else {
+        all_gather_stages stages{which,
+                                 total,
+                                 key,
+                                 {out, std::move(numbers), displacements, whole},
+                                 static_cast<std::size_t>(rank_of(comm)),
+                                 in_place,
+                                 {}};
+        if (!in_place) {
             stages.own.emplace(in, static_cast<std::size_t>(count), layout{type, comm}, stages.all.in_place());
         }
         return stages;

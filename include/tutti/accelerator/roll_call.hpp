@@ -16,6 +16,7 @@
 #include <mutex>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -30,7 +31,12 @@ namespace tutti::accelerator {
 /// Says on standard error what this rank waits for, if it still does after 5 s.
 class patience {
 public:
-    patience() : thread_{[this] { look_at_the_clock(); }} {}
+    patience() {
+        try {
+            thread_ = std::thread{[this] { look_at_the_clock(); }};
+        } catch (std::system_error const&) {  // then nothing is said
+        }
+    }
     patience(patience const&) = delete;
     patience& operator=(patience const&) = delete;
     ~patience() {
@@ -39,7 +45,7 @@ public:
             is_over_ = true;
         }
         changed_.notify_all();
-        thread_.join();
+        if (thread_.joinable()) { thread_.join(); }
     }
 
 private:

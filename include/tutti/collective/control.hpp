@@ -84,14 +84,14 @@ public:
     explicit learning_call(prepared_call<C, Element, Operator> const& what, int tag) {
         if (!what.world.supervisor().watches(control::call_watch::learning) || what.kind.hold != nullptr) { return; }
         auto* const of = what.world.store().template get<learner_in_use>().get();
-        beside_data(what.world, tag, [&] { of->begin(planned_call_of(what, nullptr)); });
+        engine::beside_data(what.world, tag, [&] { of->begin(engine::planned_call_of(what, nullptr)); });
         of_ = of;
     }
     learning_call(learning_call const&) = delete;
     learning_call& operator=(learning_call const&) = delete;
     template <class C>
     void moved(C& world, int tag) const {
-        if (of_ != nullptr) { beside_data(world, tag, [&] { of_->moved(); }); }
+        if (of_ != nullptr) { engine::beside_data(world, tag, [&] { of_->moved(); }); }
     }
     ~learning_call() {
         if (of_ != nullptr) { of_->end(); }

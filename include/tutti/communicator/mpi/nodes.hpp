@@ -69,8 +69,8 @@ using processor_set = std::array<std::uint64_t, 16>;
             node_of_rank.push_back(static_cast<std::size_t>(heard[i]));
             processors = std::min(processors, heard[i + 1]);
         }
-        result = node_map{std::span<std::size_t const>{node_of_rank}}.with_processors(
-            static_cast<std::size_t>(processors));
+        result =
+            node_map{std::span<std::size_t const>{node_of_rank}}.with_processors(static_cast<std::size_t>(processors));
     });
     return result;
 }

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <ctime>
+#include <new>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -12,6 +13,7 @@
 #include <sched.h>
 #include <signal.h>
 #include <sys/mount.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -19,6 +21,7 @@
 #include <tutti/communicator/mpi/shared_memory/endpoint.hpp>
 #include <tutti/communicator/mpi/shared_memory/segment_layout.hpp>
 #include <tutti/communicator/mpi/shared_memory/shared_segment.hpp>
+#include <tutti/communicator/mpi/shared_vector.hpp>
 
 BOOST_AUTO_TEST_SUITE(communicator_mpi_shared_memory_shared_segment)
 
@@ -139,6 +142,54 @@ BOOST_AUTO_TEST_CASE(where_one_rank_has_no_room_all_are_refused) {
         BOOST_TEST(!ranks.shares_memory());
     }
     if (support::world_rank() == 0) { umount2("/dev/shm", MNT_DETACH); }  // MPI has files there to remove
+}
+
+namespace {
+
+/// No more of a resource than `most`, on one rank alone, while an object lives.
+class limited {
+public:
+    limited(bool here, decltype(RLIMIT_NOFILE) which, rlim_t most) : which_{which} {
+        getrlimit(which_, &before_);
+        auto const less = rlimit{most, before_.rlim_max};
+        if (here) { setrlimit(which_, &less); }
+    }
+    limited(limited const&) = delete;
+    limited& operator=(limited const&) = delete;
+    ~limited() { setrlimit(which_, &before_); }
+
+private:
+    decltype(RLIMIT_NOFILE) which_;
+    rlimit before_{};
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(where_one_rank_is_limited_all_are_refused) {
+    int const last = support::world_size() - 1;
+    for (int const odd : {0, last}) {
+        for (auto const which : {RLIMIT_NOFILE, RLIMIT_FSIZE}) {
+            bool const here = support::world_rank() == odd;
+            tutti::mpi::communicator ranks{MPI_COMM_WORLD};
+            {
+                limited const none{here, which, 0};
+                bool const is_refused = which == RLIMIT_NOFILE || odd == 0;  // who makes the file needs its length
+                if (is_refused && here && ranks.size() > 1) {
+                    BOOST_CHECK_EXCEPTION((shared_segment{MPI_COMM_WORLD, 16}), std::runtime_error, [](auto& wrong) {
+                        return std::string{wrong.what()}.starts_with(
+                            "tutti: /dev/shm gives this rank no memory to share with the others of its node: ");
+                    });
+                } else if (is_refused && ranks.size() > 1) {
+                    BOOST_CHECK_THROW((shared_segment{MPI_COMM_WORLD, 16}), tutti::mpi::error);
+                }
+                BOOST_TEST((ranks.share_memory(true) == !is_refused));
+                if (is_refused) {
+                    BOOST_CHECK_THROW((tutti::mpi::shared_vector<int>{MPI_COMM_WORLD, 1000}), std::bad_alloc);
+                }
+            }
+            BOOST_TEST((tutti::mpi::shared_vector<int>{MPI_COMM_WORLD, 1000}.size() == 1000U));
+        }
+    }
 }
 
 BOOST_AUTO_TEST_SUITE_END()

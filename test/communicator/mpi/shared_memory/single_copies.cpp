@@ -2,6 +2,7 @@
 #include <support/mpi_world.hpp>
 
 #include <array>
+#include <cerrno>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -9,14 +10,19 @@
 #include <span>
 #include <vector>
 
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <mpi.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <tutti/collective/all_reduce.hpp>
 #include <tutti/collective/broadcast.hpp>
 #include <tutti/communicator/mpi/shared_memory.hpp>
+#include <tutti/communicator/mpi/shared_memory/peer_memory.hpp>
 #include <tutti/communicator/mpi/shared_memory/single_copies.hpp>
 
 BOOST_AUTO_TEST_SUITE(communicator_mpi_shared_memory_single_copies)
@@ -79,6 +85,33 @@ BOOST_AUTO_TEST_CASE(the_memory_of_each_rank_can_be_read) {
         BOOST_TEST(read == 1000 + rank);
     }
     MPI_Barrier(MPI_COMM_WORLD);
+}
+
+// By a filter of system calls, after ranks have agreed that they read each other's memory.
+BOOST_AUTO_TEST_CASE(memory_is_still_read_by_a_process_that_forbids_itself_the_usual_way) {
+    constexpr int due = 42;
+    int value = due;
+    auto const child = fork();
+    if (child == 0) {
+        value = 0;
+        tutti::mpi::node::peer_memory const parent{getppid()};
+        auto const read = [&] {
+            int found = 0;
+            auto const at = static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(&value));
+            return parent.try_read(at, std::as_writable_bytes(std::span{&found, 1})) && found == due;
+        };
+        if (!read()) { _exit(0); }  // the kernel lets no process read another's
+        std::array<sock_filter, 4> filter{
+            {BPF_STMT(BPF_LD | BPF_W | BPF_ABS, 0), BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_process_vm_readv, 0, 1),
+             BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM), BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)}};
+        sock_fprog const all{filter.size(), filter.data()};
+        bool const is_forbidden =
+            prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &all) == 0;
+        _exit(is_forbidden && !read() ? 1 : 0);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    BOOST_TEST(status == 0);
 }
 
 // As that of devices: the processor reads it, and the kernel does not for another process.

@@ -100,8 +100,7 @@ private:
         auto const own = map.node_of(static_cast<std::size_t>(rank));
         bool const is_one = map.count(static_cast<std::size_t>(size)) == 1;
         node_ranks node;
-        auto const status =
-            is_one ? MPI_SUCCESS : MPI_Comm_split(world, static_cast<int>(own), rank, &node.comm);
+        auto const status = is_one ? MPI_SUCCESS : MPI_Comm_split(world, static_cast<int>(own), rank, &node.comm);
         dynamic_array<int> neighbours;
         std::unique_ptr<std::optional<endpoint>> made;
         require_on_all(world, [&] {

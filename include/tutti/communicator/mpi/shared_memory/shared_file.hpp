@@ -15,7 +15,8 @@
 
 namespace tutti::mpi::node {
 
-/// Gives a file its length. False, with errno, where this process may not write that much: the kernel would end it by SIGXFSZ.
+/// Gives a file its length. False, with errno, where this process may not write that much: the kernel would end it by
+/// SIGXFSZ.
 [[nodiscard]] inline bool set_length(int file, std::size_t bytes) noexcept {
     rlimit most{};
     if (::getrlimit(RLIMIT_FSIZE, &most) == 0 && most.rlim_cur < bytes) {

@@ -138,7 +138,7 @@ private:
         if (on_all(own_, !known || std::uint64_t{room.f_bavail} * room.f_frsize >= bytes())) { return; }
         throw std::runtime_error{
             text::joined({"tutti: /dev/shm has no room for the ", bytes(),
-                    " bytes that the ranks of a node would share; make it larger, or let messages go by MPI"})};
+                          " bytes that the ranks of a node would share; make it larger, or let messages go by MPI"})};
     }
 
     void allocate() {
