@@ -247,7 +247,7 @@ void perform_accumulating(World& world, First& first, Rest&... rest) {
             scan(world, operands, std::get<0>(others), op);
         }
     } else {
-        auto all = noting_refusal(world, [&] {
+        auto all = call_modes::noting_refusal(world, [&] {
             return std::tuple<accumulation::widened<T, W, First>, accumulation::widened<T, W, Rest>...>{
                 accumulation::widened<T, W, First>{first}, accumulation::widened<T, W, Rest>{rest}...};
         });

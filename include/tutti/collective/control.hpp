@@ -145,7 +145,7 @@ decltype(auto) or_refuse(C& ranks, int tag, Make make) {
     try {
         return make();
     } catch (std::exception const& why) {
-        refuse(ranks, tag, why.what());
+        engine::refuse(ranks, tag, why.what());
         throw;
     }
 }
@@ -154,7 +154,7 @@ template <class C>
 void note_refusal(C& ranks, std::string_view why, bool is_plan) {
     if (is_plan) {
         auto const tag = ranks.new_tag();
-        refuse(ranks, tag, why);
+        engine::refuse(ranks, tag, why);
         return ranks.release_tag(tag);
     }
     auto const tag = ranks.new_call_tag();
@@ -169,7 +169,7 @@ void note_refusal(C& ranks, std::string_view why, bool is_plan) {
         } catch (std::exception const&) {  // the communicator has failed; the next call throws that
         }
     }
-    refuse(ranks, tag, why);
+    engine::refuse(ranks, tag, why);
 }
 
 }  // namespace tutti::engine

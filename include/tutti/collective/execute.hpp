@@ -112,7 +112,7 @@ std::unique_ptr<persistent_call> make_persistent(prepared_call<C, Element, Opera
     try {
         return std::make_unique<persistent_execution<C, Element, Operator>>(what, tag);
     } catch (std::exception const& why) {
-        refuse(what.world, tag, why.what());
+        engine::refuse(what.world, tag, why.what());
         what.world.release_tag(tag);
         throw;
     }

@@ -82,7 +82,7 @@ decltype(auto) counting_refusal(C& ranks, bool is_plan, Make make) {
     } catch (needs_recovery const&) {
         throw;
     } catch (std::exception const& why) {
-        note_refusal(ranks, why.what(), is_plan);
+        engine::note_refusal(ranks, why.what(), is_plan);
         throw;
     }
 }
