@@ -103,7 +103,8 @@ static int check(enum function which, int n, int shift, int root, MPI_Comm comm)
     return code != MPI_SUCCESS || wrong != 0;
 }
 
-/* Rank `who`, or each, gives half of the elements that it is to get: they are the first of its part, of which the others lie there. */
+/* Rank `who`, or each, gives half of the elements that it is to get: they are the first of its part, whose others lie
+   there. */
 static int check_shorter(enum function which, int n, int who, MPI_Comm comm) {
     int const in = most_ranks * longest, given = who < 0 || who == rank ? n / 2 : n;
     int wrong = 0;
