@@ -103,7 +103,8 @@ static int check(enum function which, int n, int shift, int root, MPI_Comm comm)
     return code != MPI_SUCCESS || wrong != 0;
 }
 
-/* Rank `who`, or each, gives half of the elements that it is to get: they are the first of its part, of which the others lie there. */
+/* Rank `who`, or each, gives half of the elements that it is to get: they are the first of its part, whose others lie
+   there. */
 static int check_shorter(enum function which, int n, int who, MPI_Comm comm) {
     int const in = most_ranks * longest, given = who < 0 || who == rank ? n / 2 : n;
     int wrong = 0;
@@ -122,12 +123,14 @@ static int check_shorter(enum function which, int n, int who, MPI_Comm comm) {
     return code != MPI_SUCCESS || wrong != 0;
 }
 
-/* What MPI refuses it refuses itself. */
+/* What MPI refuses it refuses itself. Open MPI 4.1 does not look. */
+#ifndef OPEN_MPI
 static int check_refused(int n, MPI_Comm comm) {
     int const due_code = PMPI_Bcast(NULL, n, MPI_INT, 0, comm), code = MPI_Bcast(NULL, n, MPI_INT, 0, comm);
     if (code != due_code || code == MPI_SUCCESS) { printf("rank %d: code %d, not %d\n", rank, code, due_code); }
     return code != due_code || code == MPI_SUCCESS;
 }
+#endif
 
 int main(int argc, char* argv[]) {
     int wrong = 0;
@@ -142,7 +145,9 @@ int main(int argc, char* argv[]) {
             counts[r] = n;
             places[r] = r * n;
         }
+#ifndef OPEN_MPI
         wrong += check_refused(n, comm);
+#endif
         for (int i = 0; i != functions; ++i) {
             enum function const which = (enum function)i;
             int const apart = size * n, root = size - 1;
