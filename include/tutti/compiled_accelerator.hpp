@@ -61,7 +61,8 @@ extern "C" {
 [[gnu::visibility("hidden")]] extern char const __ehdr_start;
 [[gnu::visibility("hidden")]] extern char const etext;
 
-/// Called first, with the folder in which the process began: whether calls are watched, so that functions which do nothing else are to be handed over, too.
+/// Called first, with the folder in which the process began: whether calls are watched, so that functions which do
+/// nothing else are to be handed over, too.
 int tutti_begin(void* (*next)(char const*), char const* first_folder) {
     tutti::accelerator::next = next;
     tutti::accelerator::environment::first_folder = first_folder;

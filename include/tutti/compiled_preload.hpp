@@ -141,7 +141,16 @@ private:
     /// The library for calls takes MPI's functions and constants from the process, so they must be seen there.
     void load(kind const& of, char const* file_of_mpi) {
         dlopen(file_of_mpi, RTLD_LAZY | RTLD_NOLOAD | RTLD_GLOBAL);
-        auto* const found = dlopen(of.calls, RTLD_NOW | RTLD_LOCAL);
+        auto* found = dlopen(of.calls, RTLD_NOW | RTLD_LOCAL);
+        if (found == nullptr) {  // of sanitizers, which call dlopen for others, $ORIGIN is their own folder
+            std::array<char, 4096> beside{};
+            Dl_info here{};
+            dladdr(reinterpret_cast<void*>(&next_of_all), &here);
+            auto const* const slash = std::strrchr(here.dli_fname, '/');
+            auto const folder = slash != nullptr ? static_cast<int>(slash - here.dli_fname) : 0;
+            std::snprintf(beside.data(), beside.size(), "%.*s%s", folder, here.dli_fname, std::strchr(of.calls, '/'));
+            found = dlopen(beside.data(), RTLD_NOW | RTLD_LOCAL);
+        }
         if (found != nullptr) {
             if (auto* const begin = dlsym(found, "tutti_begin")) {
                 watches = reinterpret_cast<int (*)(void* (*)(char const*), char const*)>(begin)(

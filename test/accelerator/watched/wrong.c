@@ -3,7 +3,10 @@
  * wrong CASE: a program with a mistake, most often of its last rank, "the wrong one". Its first rank prints what
  * TUTTI=watch, or TUTTI=watch,check, has to say of it: after "expect: ", a regular expression for a line of standard
  * error. */
+#include <assert.h>
 #include <mpi.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -130,6 +133,34 @@ static void leave_by_abort(void) {
     if (rank == wrong) abort();
     sums(MPI_COMM_WORLD);
 }
+/* Each way out of a rank that is told once. */
+static void leave(const char* how, void (*out)(void)) {
+    char text[200];
+    snprintf(text, sizeof text, "^tutti: rank [0-9]* %s, from .*wrong[.]c:[0-9]*; its last call was MPI_Allreduce", how);
+    expect(0, text, 0);
+    sums(MPI_COMM_WORLD);
+    if (rank == wrong) out();
+    sums(MPI_COMM_WORLD);
+}
+static void fail_assertion(void) { assert(in[0] != 0); }
+static void raise_abort(void) { raise(SIGABRT); }
+static void exit_quickly(void) { quick_exit(4); }
+static void* exit_there(void* p) { exit(p == NULL ? 3 : 4); }
+static void exit_by_thread(void) {
+    pthread_t thread;
+    pthread_create(&thread, NULL, exit_there, NULL);
+    pthread_join(thread, NULL);
+}
+static void leave_by_assert(void) { leave("is aborted", fail_assertion); }
+static void leave_by_raise(void) { leave("is aborted", raise_abort); }
+static void leave_by_quick_exit(void) { leave("leaves by quick_exit, without MPI_Finalize", exit_quickly); }
+static void leave_by_thread(void) { leave("leaves by exit.*, without MPI_Finalize", exit_by_thread); }
+static void handled(int signal) { exit(signal == SIGABRT ? 5 : 6); }
+static void handle_abort(void) {
+    signal(SIGABRT, handled);
+    abort();
+}
+static void leave_by_handler(void) { leave("leaves by exit.*, without MPI_Finalize", handle_abort); }
 static void abort_all(void) {
     expect(0, "rank [0-9]* calls MPI_Abort, from abort_all, wrong[.]c:[0-9]*; its last call was MPI_Allreduce", 0);
     sums(MPI_COMM_WORLD);
@@ -214,7 +245,8 @@ static const struct {
              CASE(part),
              CASE(make),
              CASE(leave_by_exit),
-             CASE(leave_by_abort),
+             CASE(leave_by_abort), CASE(leave_by_assert), CASE(leave_by_raise), CASE(leave_by_quick_exit),
+             CASE(leave_by_thread), CASE(leave_by_handler),
              CASE(abort_all),
              CASE(threads),
              CASE(root),

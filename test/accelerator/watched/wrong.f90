@@ -45,12 +45,19 @@ program wrong_program
     use cases
     implicit none
     integer :: rank, ranks, code
-    character(16) :: name
+    character(24) :: name
     call get_command_argument(1, name)
     call MPI_Init(code)
     call MPI_Comm_rank(MPI_COMM_WORLD, rank, code)
     call MPI_Comm_size(MPI_COMM_WORLD, ranks, code)
     if (name == 'by_mpi') call by_mpi(rank, ranks - 1)
     if (name == 'by_mpi_f08') call by_mpi_f08(rank, ranks - 1)
+    if (name == 'leave_by_stop' .or. name == 'leave_by_error_stop') then
+        if (rank == 0) print '(a)', 'expect: rank [0-9]* leaves by exit.*, from .*wrong[.]f90:[0-9]*; its last call was MPI_Barrier'
+        call MPI_Barrier(MPI_COMM_WORLD, code)
+        if (rank == ranks - 1 .and. name == 'leave_by_stop') stop 1
+        if (rank == ranks - 1) error stop
+        call MPI_Barrier(MPI_COMM_WORLD, code)
+    end if
     call MPI_Finalize(code)
 end program

@@ -1,0 +1,24 @@
+#!/bin/sh
+# Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#
+# destructors.sh CLANG INCLUDE [FLAG...]: fails where a global, static or thread-local object of a header has a
+# destructor. Destructors of programs, handlers of atexit and threads that end call tutti after those would have run. What
+# owns memory is made by `new`, referred to and never destroyed; what belongs to a thread is a `per_thread`. Objects in
+# templates are seen where the products instantiate them. Exits with 77 without clang.
+clang=$1 include=$2
+shift 2
+"$clang" --version 2>/dev/null | grep -q clang || exit 77
+code=$(mktemp --suffix=.cpp)
+trap 'rm -f "$code"' EXIT
+products='compiled_preload compiled_accelerator compiled_c'
+[ $# -gt 0 ] || products='compiled_preload compiled threads analysis'
+checked=0
+for product in $products; do
+    echo "#include <tutti/$product.hpp>" >"$code"
+    "$clang" -std=c++20 -fsyntax-only -Wexit-time-destructors -Werror=exit-time-destructors -I"$include" "$@" "$code" || exit 1
+    checked=$((checked + 1))
+done
+# The check itself: such an object is found.
+printf '#include <string>\nstatic thread_local std::string text;\n' >"$code"
+"$clang" -std=c++20 -fsyntax-only -Werror=exit-time-destructors "$code" 2>/dev/null && { echo "nothing is found"; exit 1; }
+echo "$checked products have none"
