@@ -115,8 +115,8 @@ private:
     return sentence.starts_with(first) ? sentence.substr(first.size()) : sentence;
 }
 
-/// What a user has written, to be shown on a terminal: other characters than printable ones as \x1b, and the first ones
-/// where there are too many.
+/// What a user has written, to be shown on a terminal: other characters than printable ones as their code in base 16,
+/// and the first ones where there are too many.
 [[nodiscard, gnu::cold]] inline std::string printable(std::string_view text) {
     constexpr std::size_t most = 80;
     constexpr std::string_view digits = "0123456789abcdef";
