@@ -107,7 +107,7 @@
     extern "C" int tutti_MPI_##name(void* site, TUTTI_STRIP parameters) {                                              \
         static constexpr auto which = function_of("MPI_" #name);                                                       \
         return performer::collective(                                                                                  \
-            which, TUTTI_FACTS_OF(name, facts), site, lengths, [=]() -> result { return TUTTI_STRIP take; },                  \
+            which, TUTTI_FACTS_OF(name, facts), site, lengths, [=]() -> result { return TUTTI_STRIP take; },           \
             [=] { return PMPI_##name arguments; });                                                                    \
     }
 #define TUTTI_NONBLOCKING(name, i_name, parameters, arguments, take, facts, lengths)                                   \
