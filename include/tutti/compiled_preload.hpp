@@ -326,18 +326,30 @@ word noting(word site, Call call) {
 #define TUTTI_PARAMETERS_13 TUTTI_PARAMETERS_12, word m
 #define TUTTI_ARGUMENTS_13 TUTTI_ARGUMENTS_12, m
 
-// These, and the same after the address that the program calls from, each after what comes before.
+// These, and the same after the address that the program calls from, each after what comes before. Where there are
+// fewer than a processor passes in registers all are passed on: what the program calls may be none of MPI's.
+#ifdef __aarch64__
+#define TUTTI_LEAST_PARAMETERS TUTTI_PARAMETERS_8
+#define TUTTI_LEAST_ARGUMENTS TUTTI_ARGUMENTS_8
+#define TUTTI_7(F, ...) TUTTI_FEW_WORDS(7, F, __VA_ARGS__)
+#else
+#define TUTTI_LEAST_PARAMETERS TUTTI_PARAMETERS_6
+#define TUTTI_LEAST_ARGUMENTS TUTTI_ARGUMENTS_6
+#define TUTTI_7(F, ...) TUTTI_WORDS(7, F, __VA_ARGS__)
+#endif
 #define TUTTI_WORDS(n, F, ...)                                                                                         \
     F(__VA_ARGS__, (TUTTI_PARAMETERS_##n), (TUTTI_ARGUMENTS_##n), (word site, TUTTI_PARAMETERS_##n),                   \
-      (site, TUTTI_ARGUMENTS_##n))
-#define TUTTI_0(F, ...) F(__VA_ARGS__, (), (), (word site), (site))
-#define TUTTI_1(F, ...) TUTTI_WORDS(1, F, __VA_ARGS__)
-#define TUTTI_2(F, ...) TUTTI_WORDS(2, F, __VA_ARGS__)
-#define TUTTI_3(F, ...) TUTTI_WORDS(3, F, __VA_ARGS__)
-#define TUTTI_4(F, ...) TUTTI_WORDS(4, F, __VA_ARGS__)
-#define TUTTI_5(F, ...) TUTTI_WORDS(5, F, __VA_ARGS__)
-#define TUTTI_6(F, ...) TUTTI_WORDS(6, F, __VA_ARGS__)
-#define TUTTI_7(F, ...) TUTTI_WORDS(7, F, __VA_ARGS__)
+      (site, TUTTI_ARGUMENTS_##n), (TUTTI_PARAMETERS_##n), (TUTTI_ARGUMENTS_##n))
+#define TUTTI_FEW_WORDS(n, F, ...)                                                                                     \
+    F(__VA_ARGS__, (TUTTI_LEAST_PARAMETERS), (TUTTI_LEAST_ARGUMENTS), (word site, TUTTI_PARAMETERS_##n),               \
+      (site, TUTTI_ARGUMENTS_##n), (TUTTI_PARAMETERS_##n), (TUTTI_ARGUMENTS_##n))
+#define TUTTI_0(F, ...) F(__VA_ARGS__, (TUTTI_LEAST_PARAMETERS), (TUTTI_LEAST_ARGUMENTS), (word site), (site), (), ())
+#define TUTTI_1(F, ...) TUTTI_FEW_WORDS(1, F, __VA_ARGS__)
+#define TUTTI_2(F, ...) TUTTI_FEW_WORDS(2, F, __VA_ARGS__)
+#define TUTTI_3(F, ...) TUTTI_FEW_WORDS(3, F, __VA_ARGS__)
+#define TUTTI_4(F, ...) TUTTI_FEW_WORDS(4, F, __VA_ARGS__)
+#define TUTTI_5(F, ...) TUTTI_FEW_WORDS(5, F, __VA_ARGS__)
+#define TUTTI_6(F, ...) TUTTI_FEW_WORDS(6, F, __VA_ARGS__)
 #define TUTTI_8(F, ...) TUTTI_WORDS(8, F, __VA_ARGS__)
 #define TUTTI_9(F, ...) TUTTI_WORDS(9, F, __VA_ARGS__)
 #define TUTTI_10(F, ...) TUTTI_WORDS(10, F, __VA_ARGS__)
@@ -374,14 +386,17 @@ word noting(word site, Call call) {
 // Each function is looked up when it is called first: until then its `next` is what looks, to which it jumps, so that
 // no register for arguments and no word on the stack has changed. MPI's own declarations have other parameters under
 // these names. `LEFT` is what takes a call that is left to MPI, if MPI is not to be called at once.
-#define TUTTI_FUNCTION_OF(LEFT, symbol, name, parameters, arguments, with_site, and_site)                              \
+#define TUTTI_FUNCTION_OF(LEFT, symbol, name, parameters, arguments, with_site, and_site, own_parameters,              \
+                          own_arguments)                                                                               \
     word tutti_##symbol parameters __asm__(#symbol);                                                                   \
     [[gnu::visibility("hidden")]] word tutti_first_##symbol TUTTI_GIVEN(parameters);                                   \
     [[gnu::visibility("hidden")]] word tutti_look_##symbol parameters __asm__("tutti_first_" #symbol);                 \
     static std::atomic<word(*) with_site> tutti_taken_##symbol{nullptr};                                               \
     static std::atomic<word(*) parameters> tutti_next_##symbol{tutti_look_##symbol};                                   \
     [[maybe_unused]] static word tutti_noted_##symbol with_site {                                                      \
-        return tutti::preload::noting(site, [&] { return tutti_next_##symbol.load() arguments; });                     \
+        auto* const found = reinterpret_cast<void*>(tutti_next_##symbol.load());                                       \
+        auto const next = reinterpret_cast<word(*) own_parameters>(found);                                             \
+        return tutti::preload::noting(site, [&] { return next own_arguments; });                                       \
     }                                                                                                                  \
     [[gnu::cold]] word tutti_first_##symbol TUTTI_GIVEN(parameters) {                                                  \
         TUTTI_READ_STACK;                                                                                              \
