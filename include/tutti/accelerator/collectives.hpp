@@ -53,7 +53,8 @@
          (in, count, type, out, counts, places, out_type, root, comm),                                                 \
          (gather(function::gatherv, in, count, type, out, counts, 0, places, out_type, root, comm)),                   \
          (in == MPI_IN_PLACE ? -1 : count, type, MPI_OP_NULL, root, false), ([=] {                                     \
-             return watch::lengths_gathered(in == MPI_IN_PLACE ? -1 : count, type, counts, out_type, root, comm);      \
+             return watch::lengths_of_parts(watch::part_lengths::shape::gathered, in == MPI_IN_PLACE ? -1 : count,     \
+                                            type, counts, out_type, root, comm);                                       \
          }))                                                                                                           \
     FORM(Scatter, Iscatter,                                                                                            \
          (void const* in, number count, MPI_Datatype type, void* out, number out_count, MPI_Datatype out_type,         \
@@ -68,7 +69,8 @@
          (in, counts, places, type, out, out_count, out_type, root, comm),                                             \
          (scatter(function::scatterv, in, counts, 0, places, type, out, out_count, out_type, root, comm)),             \
          (out == MPI_IN_PLACE ? -1 : out_count, out_type, MPI_OP_NULL, root, false), ([=] {                            \
-             return watch::lengths_gathered(out == MPI_IN_PLACE ? -1 : out_count, out_type, counts, type, root, comm); \
+             return watch::lengths_of_parts(watch::part_lengths::shape::scattered,                                     \
+                                            out == MPI_IN_PLACE ? -1 : out_count, out_type, counts, type, root, comm); \
          }))                                                                                                           \
     FORM(Allgather, Iallgather,                                                                                        \
          (void const* in, number count, MPI_Datatype type, void* out, number out_count, MPI_Datatype out_type,         \
@@ -97,8 +99,9 @@
     FORM(Alltoallw, Ialltoallw,                                                                                        \
          (void const* in, number const counts[], place const places[], MPI_Datatype const types[], void* out,          \
           number const out_counts[], place const out_places[], MPI_Datatype const out_types[], MPI_Comm comm),         \
-         (in, counts, places, types, out, out_counts, out_places, out_types, comm), (reason::not_tuttis), \
-         (-1, MPI_DATATYPE_NULL, MPI_OP_NULL, no_root, false), (watch::observer::none))
+         (in, counts, places, types, out, out_counts, out_places, out_types, comm), (reason::not_tuttis)          , \
+         (-1, MPI_DATATYPE_NULL, MPI_OP_NULL, no_root, false),                                                         \
+         ([=] { return watch::lengths_all_to_all(in == MPI_IN_PLACE, counts, types, out_counts, out_types, comm); }))
 
 #define TUTTI_STRIP(...) __VA_ARGS__
 #define TUTTI_FACTS(name, ...) watch::facts_of("MPI_" #name, comm, __VA_ARGS__)

@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstddef>
+#include <string>
 #include <type_traits>
 #include <vector>
 
@@ -63,7 +64,8 @@ void call_from_fortran(int (*function)(void*, Parameters...), void* site, void* 
 
 namespace tutti::accelerator {
 
-/// The arguments of a function of Fortran that is watched: which of them, from 0, are what. Its last is the error code.
+/// The arguments of a function of Fortran that is watched: which of them, from 0, are what. Its last is the error code,
+/// before that comes what is made, or a request; behind these come the lengths of texts.
 struct fortran_positions {
     char const* name;
     int count = none;
@@ -72,9 +74,22 @@ struct fortran_positions {
     int peer = none;
     int comm = none;
     int tag = none;
+    int lengths = 0;  ///< of texts
+    int made = 1;     ///< how far before the code it is
 
     static constexpr int none = -1;
 };
+
+/// The error code, the last but `behind` of a function's arguments.
+template <std::size_t n>
+[[nodiscard]] void*& code_in(std::array<void*, n>& all, std::size_t behind = 0) {
+    return all[n - 1 - behind];
+}
+/// Which the module mpi_f08 need not give.
+template <std::size_t n>
+void return_code(int code, std::array<void*, n>& all, std::size_t behind = 0) {
+    if (auto* const to = code_in(all, behind)) { *static_cast<MPI_Fint*>(to) = code; }
+}
 
 template <std::size_t n>
 [[nodiscard]] watch::call_facts facts_from_fortran(fortran_positions const& at, std::array<void*, n> const& all) {
@@ -91,25 +106,37 @@ template <std::size_t n>
 
 /// Calls MPI's own function for Fortran; its error code.
 template <std::size_t n, std::size_t... i>
-[[nodiscard]] int call_next(char const* name, std::array<void*, n> const& all, std::index_sequence<i...>) {
+[[nodiscard]] int call_next(char const* name, std::array<void*, n> all, std::size_t behind, std::index_sequence<i...>) {
     auto const function =
         reinterpret_cast<void (*)(decltype(static_cast<void>(i), static_cast<void*>(nullptr))...)>(next(name));
     MPI_Fint code = MPI_SUCCESS;
-    auto with_code = all;
-    if (with_code[n - 1] == nullptr) { with_code[n - 1] = &code; }  // optional in the module mpi_f08
-    function(with_code[i]...);
-    return *static_cast<MPI_Fint*>(with_code[n - 1]);
+    auto*& to = code_in(all, behind);
+    if (to == nullptr) { to = &code; }
+    function(all[i]...);
+    return *static_cast<MPI_Fint*>(to);
 }
 template <std::size_t n>
-[[nodiscard]] int call_next(char const* name, std::array<void*, n> const& all) {
-    return call_next(name, all, std::make_index_sequence<n>{});
+[[nodiscard]] int call_next(char const* name, std::array<void*, n> const& all, std::size_t behind = 0) {
+    return call_next(name, all, behind, std::make_index_sequence<n>{});
 }
 
 /// Functions in which a rank may wait for a message.
 template <std::size_t n>
 void other_from_fortran(char const* next_name, fortran_positions const& at, void* site, std::array<void*, n> all) {
-    static_cast<void>(
-        watch::observer::other(facts_from_fortran(at, all), site, [&] { return call_next(next_name, all); }));
+    return_code(watch::observer::other(facts_from_fortran(at, all), site, [&] { return call_next(next_name, all); }),
+                all);
+}
+
+/// Collectives that tutti does not perform.
+template <std::size_t n>
+void collective_from_fortran(char const* next_name, fortran_positions const& at, void* site, std::array<void*, n> all) {
+    auto facts = facts_from_fortran(at, all);
+    facts.equal = false;
+    auto const call = [&] { return call_next(next_name, all); };
+    auto& recent = watch::this_thread.recent_one(site, facts);
+    return_code(watch::observer::is_on() ? watch::observer::collective(facts, recent, watch::observer::none, call)
+                                         : call(),
+                all);
 }
 
 /// Nonblocking collectives: the request comes before the error code.
@@ -118,17 +145,18 @@ void begun_from_fortran(char const* next_name, fortran_positions const& at, void
     MPI_Request request = MPI_REQUEST_NULL;
     auto facts = facts_from_fortran(at, all);
     facts.equal = at.op != at.none;
-    static_cast<void>(watch::observer::begun(facts, &request, site, watch::observer::none, [&] {
+    int const result = watch::observer::begun(facts, &request, site, watch::observer::none, [&] {
         int const code = call_next(next_name, all);
         request = PMPI_Request_f2c(*static_cast<MPI_Fint*>(all[n - 2]));
         return code;
-    }));
+    });
+    return_code(result, all);
 }
 
 /// Ends of such calls: of one request, or of several, whose number comes first.
 template <std::size_t n>
-void completion_from_fortran(char const* next_name, char const* name, bool waits, bool several, void* site,
-                             std::array<void*, n> all) {
+void completion_from_fortran(char const* next_name, char const* name, watch::observer::until end, bool several,
+                             void* site, std::array<void*, n> all) {
     int const count = several ? *static_cast<MPI_Fint*>(all[0]) : 1;
     auto* const given = static_cast<MPI_Fint*>(all[several ? 1 : 0]);
     std::vector<MPI_Request> requests(static_cast<std::size_t>(std::max(count, 0)));
@@ -136,27 +164,75 @@ void completion_from_fortran(char const* next_name, char const* name, bool waits
         for (std::size_t i = 0; i != requests.size(); ++i) { requests[i] = PMPI_Request_f2c(given[i]); }
     };
     if (watch::observer::is_on()) { convert(); }
-    static_cast<void>(watch::observer::completion(name, waits, count, requests.data(), site, [&] {
+    int const result = watch::observer::completion(name, end, count, requests.data(), site, [&] {
         int const code = call_next(next_name, all);
         if (watch::observer::is_on()) { convert(); }
         return code;
-    }));
+    });
+    return_code(result, all);
 }
 
-/// Collectives that make a communicator, which comes before the error code.
+/// Functions that make a communicator: calls `how(facts, made, call)`.
+template <std::size_t n, class How>
+void made_from_fortran(char const* next_name, fortran_positions const& at, std::array<void*, n> all, How how) {
+    auto const behind = static_cast<std::size_t>(at.lengths);
+    MPI_Comm made = MPI_COMM_NULL;
+    int const result = how(facts_from_fortran(at, all), &made, [&] {
+        int const code = call_next(next_name, all, behind);
+        auto* const argument = all[n - 1 - behind - static_cast<std::size_t>(at.made)];
+        if (code == MPI_SUCCESS) { made = PMPI_Comm_f2c(*static_cast<MPI_Fint*>(argument)); }
+        return code;
+    });
+    return_code(result, all, behind);
+}
+
 template <std::size_t n>
 void making_from_fortran(char const* next_name, fortran_positions const& at, void* site, std::array<void*, n> all) {
-    MPI_Comm made = MPI_COMM_NULL;
-    static_cast<void>(watch::observer::making(facts_from_fortran(at, all), &made, site, [&] {
-        int const code = call_next(next_name, all);
-        if (code == MPI_SUCCESS) { made = PMPI_Comm_f2c(*static_cast<MPI_Fint*>(all[n - 2])); }
-        return code;
-    }));
+    made_from_fortran(next_name, at, all, [&](auto const& facts, MPI_Comm* made, auto call) {
+        return watch::observer::making(facts, made, site, call);
+    });
+}
+template <std::size_t n>
+void begun_making_from_fortran(char const* next_name, fortran_positions const& at, void* site,
+                               std::array<void*, n> all) {
+    made_from_fortran(next_name, at, all, [&](auto const& facts, MPI_Comm* made, auto call) {
+        MPI_Request request = MPI_REQUEST_NULL;
+        return watch::observer::begun_making(facts, made, &request, site, [&] {
+            int const code = call();
+            request = PMPI_Request_f2c(*static_cast<MPI_Fint*>(all[n - 2]));
+            return code;
+        });
+    });
 }
 
-inline void freeing_from_fortran(char const* next_name, void* site, std::array<void*, 2> all) {
+/// What ranks have in common that make a communicator, and know none in common: a tag.
+template <std::size_t n>
+[[nodiscard]] std::string word_from_fortran(fortran_positions const& at, std::array<void*, n> const& all) {
+    if (at.tag == at.none) { return {}; }
+    return "tag " + std::to_string(*static_cast<MPI_Fint*>(all[static_cast<std::size_t>(at.tag)]));
+}
+template <std::size_t n>
+void making_by_some_from_fortran(char const* next_name, fortran_positions at, char const* word, void* site,
+                                 std::array<void*, n> all) {
+    auto const text = word + word_from_fortran(at, all);
+    at.tag = at.none;
+    made_from_fortran(next_name, at, all, [&](auto const& facts, MPI_Comm* made, auto call) {
+        return watch::observer::making_by_some(facts, text, made, site, call);
+    });
+}
+template <std::size_t n>
+void making_between_from_fortran(char const* next_name, fortran_positions at, char const* word, void* site,
+                                 std::array<void*, n> all) {
+    auto const text = word + word_from_fortran(at, all);
+    at.tag = at.none;
+    made_from_fortran(next_name, at, all, [&](auto const& facts, MPI_Comm* made, auto call) {
+        return watch::observer::making_between(facts, text, made, site, call);
+    });
+}
+
+inline void freeing_from_fortran(char const* next_name, char const* name, void* site, std::array<void*, 2> all) {
     MPI_Comm comm = PMPI_Comm_f2c(*static_cast<MPI_Fint*>(all[0]));
-    static_cast<void>(watch::observer::freeing(&comm, site, [&] { return call_next(next_name, all); }));
+    return_code(watch::observer::freeing(name, &comm, site, [&] { return call_next(next_name, all); }), all);
 }
 
 /// Where MPI's own function has to initialise Fortran, too.
@@ -215,6 +291,7 @@ inline void abort_from_fortran(char const* next_name, void* site, std::array<voi
 #define TUTTI_ADDRESSES_13 TUTTI_ADDRESSES_12, void* m
 #define TUTTI_VALUES_13 TUTTI_VALUES_12, m
 #define TUTTI_AT tutti::accelerator::fortran_positions
+#define TUTTI_UNTIL tutti::accelerator::watch::observer::until
 #ifdef OPEN_MPI
 #define TUTTI_FORTRAN(name, number, function)                                                                          \
     extern "C" void tutti_ompi_##name##_f(void* site, TUTTI_ADDRESSES_##number, void* code) {                          \
@@ -278,6 +355,8 @@ TUTTI_WATCHED(begun, iallgather, 9, (TUTTI_AT{.name = "MPI_Iallgather", .comm = 
 TUTTI_WATCHED(begun, iallgatherv, 10, (TUTTI_AT{.name = "MPI_Iallgatherv", .comm = 7}))
 TUTTI_WATCHED(begun, ialltoall, 9, (TUTTI_AT{.name = "MPI_Ialltoall", .comm = 6}))
 TUTTI_WATCHED(begun, ialltoallv, 11, (TUTTI_AT{.name = "MPI_Ialltoallv", .comm = 8}))
+TUTTI_WATCHED(begun, ialltoallw, 11, (TUTTI_AT{.name = "MPI_Ialltoallw", .comm = 8}))
+TUTTI_WATCHED(collective, alltoallw, 10, (TUTTI_AT{.name = "MPI_Alltoallw", .comm = 8}))
 TUTTI_WATCHED(other, send, 7, (TUTTI_AT{.name = "MPI_Send", .count = 1, .type = 2, .peer = 3, .comm = 5, .tag = 4}))
 TUTTI_WATCHED(other, ssend, 7, (TUTTI_AT{.name = "MPI_Ssend", .count = 1, .type = 2, .peer = 3, .comm = 5, .tag = 4}))
 TUTTI_WATCHED(other, recv, 8, (TUTTI_AT{.name = "MPI_Recv", .peer = 3, .comm = 5, .tag = 4}))
@@ -290,17 +369,18 @@ TUTTI_WATCHED_ALONE(finalize, finalize, 1)
 #endif
 
 TUTTI_WATCHED(begun, ibarrier, 3, (TUTTI_AT{.name = "MPI_Ibarrier", .comm = 0}))
-TUTTI_WATCHED(begun, comm_idup, 4, (TUTTI_AT{.name = "MPI_Comm_idup", .comm = 0}))
+TUTTI_WATCHED(begun_making, comm_idup, 4, (TUTTI_AT{.name = "MPI_Comm_idup", .comm = 0, .made = 2}))
+TUTTI_WATCHED(begun_making, comm_idup_with_info, 5, (TUTTI_AT{.name = "MPI_Comm_idup_with_info", .comm = 0, .made = 2}))
 TUTTI_WATCHED(other, probe, 5, (TUTTI_AT{.name = "MPI_Probe", .peer = 0, .comm = 2, .tag = 1}))
-TUTTI_WATCHED(completion, wait, 3, "MPI_Wait", true, false)
-TUTTI_WATCHED(completion, waitall, 4, "MPI_Waitall", true, true)
-TUTTI_WATCHED(completion, waitany, 5, "MPI_Waitany", true, true)
-TUTTI_WATCHED(completion, waitsome, 6, "MPI_Waitsome", true, true)
-TUTTI_WATCHED(completion, test, 4, "MPI_Test", false, false)
-TUTTI_WATCHED(completion, testall, 5, "MPI_Testall", false, true)
-TUTTI_WATCHED(completion, testany, 6, "MPI_Testany", false, true)
-TUTTI_WATCHED(completion, testsome, 6, "MPI_Testsome", false, true)
-TUTTI_WATCHED(completion, request_free, 2, "MPI_Request_free", false, false)
+TUTTI_WATCHED(completion, wait, 3, "MPI_Wait", TUTTI_UNTIL::all, false)
+TUTTI_WATCHED(completion, waitall, 4, "MPI_Waitall", TUTTI_UNTIL::all, true)
+TUTTI_WATCHED(completion, waitany, 5, "MPI_Waitany", TUTTI_UNTIL::any, true)
+TUTTI_WATCHED(completion, waitsome, 6, "MPI_Waitsome", TUTTI_UNTIL::any, true)
+TUTTI_WATCHED(completion, test, 4, "MPI_Test", TUTTI_UNTIL::nothing, false)
+TUTTI_WATCHED(completion, testall, 5, "MPI_Testall", TUTTI_UNTIL::nothing, true)
+TUTTI_WATCHED(completion, testany, 6, "MPI_Testany", TUTTI_UNTIL::nothing, true)
+TUTTI_WATCHED(completion, testsome, 6, "MPI_Testsome", TUTTI_UNTIL::nothing, true)
+TUTTI_WATCHED(completion, request_free, 2, "MPI_Request_free", TUTTI_UNTIL::nothing, false)
 TUTTI_WATCHED(making, comm_dup, 3, (TUTTI_AT{.name = "MPI_Comm_dup", .comm = 0}))
 TUTTI_WATCHED(making, comm_dup_with_info, 4, (TUTTI_AT{.name = "MPI_Comm_dup_with_info", .comm = 0}))
 TUTTI_WATCHED(making, comm_split, 5, (TUTTI_AT{.name = "MPI_Comm_split", .comm = 0}))
@@ -312,9 +392,24 @@ TUTTI_WATCHED(making, graph_create, 7, (TUTTI_AT{.name = "MPI_Graph_create", .co
 TUTTI_WATCHED(making, dist_graph_create, 10, (TUTTI_AT{.name = "MPI_Dist_graph_create", .comm = 0}))
 TUTTI_WATCHED(making, dist_graph_create_adjacent, 11, (TUTTI_AT{.name = "MPI_Dist_graph_create_adjacent", .comm = 0}))
 TUTTI_WATCHED(making, intercomm_merge, 4, (TUTTI_AT{.name = "MPI_Intercomm_merge", .comm = 0}))
-TUTTI_WATCHED_ALONE(freeing, comm_free, 2)
+TUTTI_WATCHED(making, comm_spawn, 11,
+              (TUTTI_AT{.name = "MPI_Comm_spawn", .peer = 4, .comm = 5, .lengths = 2, .made = 2}))
+TUTTI_WATCHED(making, comm_spawn_multiple, 12,
+              (TUTTI_AT{.name = "MPI_Comm_spawn_multiple", .peer = 5, .comm = 6, .lengths = 2, .made = 2}))
+TUTTI_WATCHED(making_by_some, comm_create_group, 5, (TUTTI_AT{.name = "MPI_Comm_create_group", .comm = 0, .tag = 2}),
+              "")
+TUTTI_WATCHED(making_between, intercomm_create, 7,
+              (TUTTI_AT{.name = "MPI_Intercomm_create", .peer = 1, .comm = 0, .tag = 4}), "between, ")
+TUTTI_WATCHED(making_between, comm_accept, 7, (TUTTI_AT{.name = "MPI_Comm_accept", .peer = 2, .comm = 3, .lengths = 1}),
+              "port")
+TUTTI_WATCHED(making_between, comm_connect, 7,
+              (TUTTI_AT{.name = "MPI_Comm_connect", .peer = 2, .comm = 3, .lengths = 1}), "port")
+TUTTI_WATCHED(making_by_some, comm_join, 3, (TUTTI_AT{.name = "MPI_Comm_join"}), "join")
+TUTTI_WATCHED(freeing, comm_free, 2, "MPI_Comm_free")
+TUTTI_WATCHED(freeing, comm_disconnect, 2, "MPI_Comm_disconnect")
 TUTTI_WATCHED_ALONE(abort, abort, 3)
 
+#undef TUTTI_UNTIL
 #undef TUTTI_AT
 #undef TUTTI_WATCHED_ALONE
 #undef TUTTI_WATCHED

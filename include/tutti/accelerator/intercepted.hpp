@@ -73,11 +73,24 @@
     FORM(Dist_graph_create, dist_graph_create, DIST_GRAPH_CREATE, 9, 10)                                               \
     FORM(Dist_graph_create_adjacent, dist_graph_create_adjacent, DIST_GRAPH_CREATE_ADJACENT, 10, 11)                   \
     FORM(Intercomm_merge, intercomm_merge, INTERCOMM_MERGE, 3, 4)                                                      \
+    FORM(Intercomm_create, intercomm_create, INTERCOMM_CREATE, 6, 7)                                                   \
+    FORM(Comm_spawn, comm_spawn, COMM_SPAWN, 8, 11)                                                                    \
+    FORM(Comm_spawn_multiple, comm_spawn_multiple, COMM_SPAWN_MULTIPLE, 9, 12)                                         \
+    FORM(Comm_accept, comm_accept, COMM_ACCEPT, 5, 7)                                                                  \
+    FORM(Comm_connect, comm_connect, COMM_CONNECT, 5, 7)                                                               \
+    FORM(Comm_join, comm_join, COMM_JOIN, 2, 3)                                                                        \
     FORM(Comm_free, comm_free, COMM_FREE, 1, 2)                                                                        \
+    FORM(Comm_disconnect, comm_disconnect, COMM_DISCONNECT, 1, 2)                                                      \
     FORM(Abort, abort, ABORT, 2, 3)                                                                                    \
     FORM(Init, init, INIT, 2, 1)                                                                                       \
     FORM(Init_thread, init_thread, INIT_THREAD, 4, 3)                                                                  \
     FORM(Finalize, finalize, FINALIZE, 0, 1)
+
+// Those that MPI has since version 4. In Fortran the length of a text comes last.
+#define TUTTI_SINCE_MPI_4(FORM)                                                                                        \
+    FORM(Comm_idup_with_info, comm_idup_with_info, COMM_IDUP_WITH_INFO, 4, 5)                                          \
+    FORM(Comm_create_from_group, comm_create_from_group, COMM_CREATE_FROM_GROUP, 5, 7)                                 \
+    FORM(Intercomm_create_from_groups, intercomm_create_from_groups, INTERCOMM_CREATE_FROM_GROUPS, 8, 10)
 
 #define TUTTI_WITH_COUNTS(FORM)                                                                                        \
     TUTTI_BLOCKING_COLLECTIVES(FORM)                                                                                   \

@@ -4,11 +4,16 @@
 // Functions of MPI that are no collectives on data, and that libtutti_mpi.so takes where calls are watched: those in
 // which a rank may wait, and those that make communicators; defined, for one translation unit, as in collectives.hpp.
 
+#include <string>
+
 #include <tutti/accelerator/watch/observer.hpp>
 
 extern "C" {
 
 #define TUTTI_OBSERVER tutti::accelerator::watch::observer
+#define TUTTI_UNTIL tutti::accelerator::watch::observer::until
+#define TUTTI_WITH_ROOT(name, comm, root)                                                                              \
+    { name, comm, -1, MPI_DATATYPE_NULL, MPI_OP_NULL, root }
 
 // ---- messages ------------------------------------------------------------------------------------------------------
 
@@ -40,40 +45,41 @@ int tutti_watch_MPI_Probe(void* site, int from, int tag, MPI_Comm comm, MPI_Stat
 // ---- the ends of calls that go on ----------------------------------------------------------------------------------
 
 int tutti_watch_MPI_Wait(void* site, MPI_Request* request, MPI_Status* status) {
-    return TUTTI_OBSERVER::completion("MPI_Wait", true, 1, request, site, [&] { return PMPI_Wait(request, status); });
+    return TUTTI_OBSERVER::completion("MPI_Wait", TUTTI_UNTIL::all, 1, request, site,
+                                      [&] { return PMPI_Wait(request, status); });
 }
 int tutti_watch_MPI_Waitall(void* site, int count, MPI_Request* requests, MPI_Status* statuses) {
-    return TUTTI_OBSERVER::completion("MPI_Waitall", true, count, requests, site,
+    return TUTTI_OBSERVER::completion("MPI_Waitall", TUTTI_UNTIL::all, count, requests, site,
                                       [&] { return PMPI_Waitall(count, requests, statuses); });
 }
 int tutti_watch_MPI_Waitany(void* site, int count, MPI_Request* requests, int* index, MPI_Status* status) {
-    return TUTTI_OBSERVER::completion("MPI_Waitany", true, count, requests, site,
+    return TUTTI_OBSERVER::completion("MPI_Waitany", TUTTI_UNTIL::any, count, requests, site,
                                       [&] { return PMPI_Waitany(count, requests, index, status); });
 }
 int tutti_watch_MPI_Waitsome(void* site, int count, MPI_Request* requests, int* done, int* indices,
                              MPI_Status* statuses) {
-    return TUTTI_OBSERVER::completion("MPI_Waitsome", true, count, requests, site,
+    return TUTTI_OBSERVER::completion("MPI_Waitsome", TUTTI_UNTIL::any, count, requests, site,
                                       [&] { return PMPI_Waitsome(count, requests, done, indices, statuses); });
 }
 int tutti_watch_MPI_Test(void* site, MPI_Request* request, int* flag, MPI_Status* status) {
-    return TUTTI_OBSERVER::completion("MPI_Test", false, 1, request, site,
+    return TUTTI_OBSERVER::completion("MPI_Test", TUTTI_UNTIL::nothing, 1, request, site,
                                       [&] { return PMPI_Test(request, flag, status); });
 }
 int tutti_watch_MPI_Testall(void* site, int count, MPI_Request* requests, int* flag, MPI_Status* statuses) {
-    return TUTTI_OBSERVER::completion("MPI_Testall", false, count, requests, site,
+    return TUTTI_OBSERVER::completion("MPI_Testall", TUTTI_UNTIL::nothing, count, requests, site,
                                       [&] { return PMPI_Testall(count, requests, flag, statuses); });
 }
 int tutti_watch_MPI_Testany(void* site, int count, MPI_Request* requests, int* index, int* flag, MPI_Status* status) {
-    return TUTTI_OBSERVER::completion("MPI_Testany", false, count, requests, site,
+    return TUTTI_OBSERVER::completion("MPI_Testany", TUTTI_UNTIL::nothing, count, requests, site,
                                       [&] { return PMPI_Testany(count, requests, index, flag, status); });
 }
 int tutti_watch_MPI_Testsome(void* site, int count, MPI_Request* requests, int* done, int* indices,
                              MPI_Status* statuses) {
-    return TUTTI_OBSERVER::completion("MPI_Testsome", false, count, requests, site,
+    return TUTTI_OBSERVER::completion("MPI_Testsome", TUTTI_UNTIL::nothing, count, requests, site,
                                       [&] { return PMPI_Testsome(count, requests, done, indices, statuses); });
 }
 int tutti_watch_MPI_Request_free(void* site, MPI_Request* request) {
-    return TUTTI_OBSERVER::completion("MPI_Request_free", false, 1, request, site,
+    return TUTTI_OBSERVER::completion("MPI_Request_free", TUTTI_UNTIL::nothing, 1, request, site,
                                       [&] { return PMPI_Request_free(request); });
 }
 
@@ -91,8 +97,8 @@ int tutti_watch_MPI_Comm_dup_with_info(void* site, MPI_Comm comm, MPI_Info info,
                                   [&] { return PMPI_Comm_dup_with_info(comm, info, made); });
 }
 int tutti_watch_MPI_Comm_idup(void* site, MPI_Comm comm, MPI_Comm* made, MPI_Request* request) {
-    return TUTTI_OBSERVER::begun({"MPI_Comm_idup", comm}, request, site, TUTTI_OBSERVER::none,
-                                 [&] { return PMPI_Comm_idup(comm, made, request); });
+    return TUTTI_OBSERVER::begun_making({"MPI_Comm_idup", comm}, made, request, site,
+                                        [&] { return PMPI_Comm_idup(comm, made, request); });
 }
 int tutti_watch_MPI_Comm_split(void* site, MPI_Comm comm, int color, int key, MPI_Comm* made) {
     return TUTTI_OBSERVER::making({"MPI_Comm_split", comm}, made, site,
@@ -107,7 +113,7 @@ int tutti_watch_MPI_Comm_create(void* site, MPI_Comm comm, MPI_Group group, MPI_
                                   [&] { return PMPI_Comm_create(comm, group, made); });
 }
 int tutti_watch_MPI_Comm_create_group(void* site, MPI_Comm comm, MPI_Group group, int tag, MPI_Comm* made) {
-    return TUTTI_OBSERVER::making_by_some({"MPI_Comm_create_group", comm}, made, site,
+    return TUTTI_OBSERVER::making_by_some({"MPI_Comm_create_group", comm}, "tag " + std::to_string(tag), made, site,
                                           [&] { return PMPI_Comm_create_group(comm, group, tag, made); });
 }
 int tutti_watch_MPI_Cart_create(void* site, MPI_Comm comm, int n, int const* sizes, int const* periods, int reorder,
@@ -142,8 +148,60 @@ int tutti_watch_MPI_Intercomm_merge(void* site, MPI_Comm comm, int high, MPI_Com
     return TUTTI_OBSERVER::making({"MPI_Intercomm_merge", comm}, made, site,
                                   [&] { return PMPI_Intercomm_merge(comm, high, made); });
 }
+int tutti_watch_MPI_Intercomm_create(void* site, MPI_Comm comm, int leader, MPI_Comm peers, int remote_leader, int tag,
+                                     MPI_Comm* made) {
+    return TUTTI_OBSERVER::making_between(
+        TUTTI_WITH_ROOT("MPI_Intercomm_create", comm, leader), "between, tag " + std::to_string(tag), made, site,
+        [&] { return PMPI_Intercomm_create(comm, leader, peers, remote_leader, tag, made); });
+}
+int tutti_watch_MPI_Comm_spawn(void* site, char const* command, char* words[], int most, MPI_Info info, int root,
+                               MPI_Comm comm, MPI_Comm* made, int codes[]) {
+    return TUTTI_OBSERVER::making(TUTTI_WITH_ROOT("MPI_Comm_spawn", comm, root), made, site,
+                                  [&] { return PMPI_Comm_spawn(command, words, most, info, root, comm, made, codes); });
+}
+int tutti_watch_MPI_Comm_spawn_multiple(void* site, int count, char* commands[], char** words[], int const most[],
+                                        MPI_Info const infos[], int root, MPI_Comm comm, MPI_Comm* made, int codes[]) {
+    return TUTTI_OBSERVER::making(TUTTI_WITH_ROOT("MPI_Comm_spawn_multiple", comm, root), made, site, [&] {
+        return PMPI_Comm_spawn_multiple(count, commands, words, most, infos, root, comm, made, codes);
+    });
+}
+int tutti_watch_MPI_Comm_accept(void* site, char const* port, MPI_Info info, int root, MPI_Comm comm, MPI_Comm* made) {
+    return TUTTI_OBSERVER::making_between(TUTTI_WITH_ROOT("MPI_Comm_accept", comm, root), "port", made, site,
+                                          [&] { return PMPI_Comm_accept(port, info, root, comm, made); });
+}
+int tutti_watch_MPI_Comm_connect(void* site, char const* port, MPI_Info info, int root, MPI_Comm comm, MPI_Comm* made) {
+    return TUTTI_OBSERVER::making_between(TUTTI_WITH_ROOT("MPI_Comm_connect", comm, root), "port", made, site,
+                                          [&] { return PMPI_Comm_connect(port, info, root, comm, made); });
+}
+int tutti_watch_MPI_Comm_join(void* site, int socket, MPI_Comm* made) {
+    return TUTTI_OBSERVER::making_by_some({"MPI_Comm_join"}, "join", made, site,
+                                          [&] { return PMPI_Comm_join(socket, made); });
+}
+#if MPI_VERSION >= 4
+int tutti_watch_MPI_Comm_idup_with_info(void* site, MPI_Comm comm, MPI_Info info, MPI_Comm* made,
+                                        MPI_Request* request) {
+    return TUTTI_OBSERVER::begun_making({"MPI_Comm_idup_with_info", comm}, made, request, site,
+                                        [&] { return PMPI_Comm_idup_with_info(comm, info, made, request); });
+}
+int tutti_watch_MPI_Comm_create_from_group(void* site, MPI_Group group, char const* tag, MPI_Info info,
+                                           MPI_Errhandler handler, MPI_Comm* made) {
+    return TUTTI_OBSERVER::making_by_some({"MPI_Comm_create_from_group"}, std::string{"tag "} + tag, made, site,
+                                          [&] { return PMPI_Comm_create_from_group(group, tag, info, handler, made); });
+}
+int tutti_watch_MPI_Intercomm_create_from_groups(void* site, MPI_Group group, int leader, MPI_Group remote,
+                                                 int remote_leader, char const* tag, MPI_Info info,
+                                                 MPI_Errhandler handler, MPI_Comm* made) {
+    return TUTTI_OBSERVER::making_by_some(
+        {"MPI_Intercomm_create_from_groups"}, std::string{"between, tag "} + tag, made, site, [&] {
+            return PMPI_Intercomm_create_from_groups(group, leader, remote, remote_leader, tag, info, handler, made);
+        });
+}
+#endif
 int tutti_watch_MPI_Comm_free(void* site, MPI_Comm* comm) {
-    return TUTTI_OBSERVER::freeing(comm, site, [&] { return PMPI_Comm_free(comm); });
+    return TUTTI_OBSERVER::freeing("MPI_Comm_free", comm, site, [&] { return PMPI_Comm_free(comm); });
+}
+int tutti_watch_MPI_Comm_disconnect(void* site, MPI_Comm* comm) {
+    return TUTTI_OBSERVER::freeing("MPI_Comm_disconnect", comm, site, [&] { return PMPI_Comm_disconnect(comm); });
 }
 
 // ---- ends ----------------------------------------------------------------------------------------------------------
@@ -156,6 +214,8 @@ void tutti_last_words(char const* how) {
     if (TUTTI_OBSERVER::watches()) { tutti::accelerator::watch::last_words::speak(how, nullptr); }
 }
 
+#undef TUTTI_UNTIL
+#undef TUTTI_WITH_ROOT
 #undef TUTTI_OBSERVER
 
 }  // extern "C"

@@ -52,6 +52,19 @@ BOOST_AUTO_TEST_CASE(rows_of_ranks_are_joined_as_they_travel) {
     BOOST_TEST(joined.performed_by() == "MPI, too short");
 }
 
+BOOST_AUTO_TEST_CASE(who_came_last_is_counted_once_though_every_rank_knows_it) {
+    watch::site_rows all;
+    for (int rank : {0, 1, 2}) {
+        auto one = row(rank, 1, 0);
+        one.last = {{0, 2}, {3, 8}};
+        watch::site_rows of_rank;
+        of_rank.add(one, true);
+        all.add(of_rank.bytes());
+    }
+    BOOST_REQUIRE(all.all.size() == 1);
+    BOOST_TEST(all.all.front().came_last(3) == "3 (80 %), 0 (20 %)");
+}
+
 BOOST_AUTO_TEST_CASE(files_quote_names) {
     watch::site_rows all;
     all.add(row(0, 1, 10), true);

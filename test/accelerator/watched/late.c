@@ -26,7 +26,7 @@ int main(int argc, char** argv) {
     for (int i = 0; i < calls; ++i) {
         int last = size - 1;
         int delay = 0; /* us */
-        if (strcmp(pattern, "one") == 0) {
+        if (strcmp(pattern, "one") == 0 || strcmp(pattern, "elsewhere") == 0) { /* which calls from another line */
             delay = rank == last ? 40 * ms : 0;
         } else if (strcmp(pattern, "linear") == 0) {
             delay = rank * 20 * ms;
@@ -41,7 +41,11 @@ int main(int argc, char** argv) {
         ++times[last];
         usleep((useconds_t)delay);
         double in = rank, out;
-        MPI_Allreduce(&in, &out, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+        if (rank == last && strcmp(pattern, "elsewhere") == 0) {
+            MPI_Allreduce(&in, &out, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+        } else {
+            MPI_Allreduce(&in, &out, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+        }
     }
     if (rank == 0) {
         const char* between = "";

@@ -89,7 +89,7 @@ static void tested(void) {
     }
 }
 static void duplicate(void) {
-    expect(wrong, "has not come, it is in MPI_Allreduce of 32 bytes, .* on communicator 2", sums_line);
+    expect(wrong, "has not come, it is in MPI_Allreduce of 32 bytes, .* on communicator 1", sums_line);
     MPI_Comm other;
     MPI_Comm_dup(MPI_COMM_WORLD, &other);
     sums(other);
@@ -98,7 +98,7 @@ static void duplicate(void) {
 }
 static void crossed(void) {
     expect(0, "ranks are in collectives of different communicators", 0);
-    expect(0, "MPI_Allreduce of 32 bytes, .*, call 1 on communicator 3 of ranks 0-", 0);
+    expect(0, "MPI_Allreduce of 32 bytes, .*, call 1 on communicator 2 of ranks 0-", 0);
     MPI_Comm a, b;
     MPI_Comm_dup(MPI_COMM_WORLD, &a);
     MPI_Comm_dup(MPI_COMM_WORLD, &b);
@@ -167,6 +167,32 @@ static void abort_all(void) {
     if (rank == wrong) MPI_Abort(MPI_COMM_WORLD, 3);
     sums(MPI_COMM_WORLD);
 }
+/* Communicators that a rank sees in another order than it has begun to make them. */
+static void made_meanwhile(void) {
+    MPI_Comm all[3], between, merged;
+    MPI_Request requests[3];
+    MPI_Group group;
+    expect(wrong, "has not come, it is in MPI_Recv from rank 0, tag 9", __LINE__ + 16);
+    expect(0, "ranks 0.*: MPI_Allreduce of 32 bytes.*call 2 on communicator 2 of ranks 0-2, made by made_meanwhile", 0);
+    for (int i = 0; i < 3; ++i) MPI_Comm_idup(MPI_COMM_WORLD, &all[i], &requests[i]);
+    MPI_Waitall(3, requests, MPI_STATUSES_IGNORE);
+    for (int i = 0; i < 3; ++i) {
+        const int k = (i + rank) % 3;
+        MPI_Sendrecv(in, 1, MPI_INT, rank, 3, out, 1, MPI_INT, rank, 3, all[k], MPI_STATUS_IGNORE);
+    }
+    MPI_Comm_group(MPI_COMM_WORLD, &group);
+    MPI_Comm_create_group(MPI_COMM_WORLD, group, 4, &merged);
+    MPI_Group_free(&group);
+    sums(merged);
+    MPI_Comm_split(MPI_COMM_WORLD, rank == wrong, 0, &merged);
+    MPI_Intercomm_create(merged, 0, MPI_COMM_WORLD, rank == wrong ? 0 : wrong, 5, &between);
+    sums(all[1]);
+    if (rank == wrong) {
+        MPI_Recv(in, 1, MPI_DOUBLE, 0, 9, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    }
+    sums(all[1]);
+    MPI_Intercomm_merge(between, rank == wrong, &merged);
+}
 static void threads(void) { /* with MPI_THREAD_MULTIPLE */
     leave_out();
 }
@@ -202,6 +228,81 @@ static void parts(void) {
     expect(wrong, "MPI_Gatherv of 16 bytes, root 0", __LINE__ + 1);
     MPI_Gatherv(in, rank == wrong ? 2 : 1, MPI_DOUBLE, out, counts, places, MPI_DOUBLE, 0, MPI_COMM_WORLD);
 }
+/* Calls of one number that differ: the first of the wrong rank's has ended there. */
+static void other_by_now(void) {
+    expect(wrong, "has called MPI_Reduce of 32 bytes, root 0, .* instead, and it is in MPI_Finalize", finish_line);
+    expect(0, "these calls do not match: the functions differ", 0);
+    if (rank == wrong) {
+        MPI_Reduce(in, out, 4, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
+    } else {
+        sums(MPI_COMM_WORLD);
+    }
+}
+static void mixed(void) {
+    MPI_Request request;
+    expect(wrong, "MPI_Allreduce of 32 bytes", sums_line);
+    expect(0, "these calls do not match: the functions differ, since a nonblocking one", 0);
+    expect(0, "ranks 0.*: .*MPI_Iallreduce of 32 bytes", 0);
+    if (rank == wrong) {
+        sums(MPI_COMM_WORLD);
+    } else {
+        MPI_Iallreduce(in, out, 4, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD, &request);
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+    }
+}
+static void mixed_on_others(void) { /* the rank that compares is in the call that blocks */
+    MPI_Request request;
+    expect(0, "MPI_Allreduce of 32 bytes", sums_line);
+    expect(0, "these calls do not match: the functions differ, since a nonblocking one", 0);
+    if (rank == 0) {
+        sums(MPI_COMM_WORLD);
+    } else {
+        MPI_Iallreduce(in, out, 4, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD, &request);
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+    }
+}
+static void begun_by_some(void) {
+    MPI_Request request;
+    expect(wrong, "MPI_Allreduce of 32 bytes, .*, call 3 on MPI_COMM_WORLD", sums_line);
+    expect(0, "ranks 0.*: MPI_Iallreduce of 32 bytes, .*, call 3 on MPI_COMM_WORLD", 0);
+    if (rank != wrong) MPI_Iallreduce(in, out, 4, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD, &request);
+    sums(MPI_COMM_WORLD);
+}
+static void begun_at_last(void) {
+    MPI_Request request;
+    expect(0, "not all ranks have begun this call, which is missing on 3", 0);
+    if (rank != wrong) MPI_Ibcast(in, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD, &request);
+}
+static void all_to_all_w(void) {
+    int counts[64], places[64];
+    MPI_Datatype types[64];
+    for (int i = 0; i < size; ++i) {
+        counts[i] = rank == wrong && i == 1 ? 3 : 1;
+        places[i] = 8 * i;
+        types[i] = MPI_DOUBLE;
+    }
+    int received[64];
+    for (int i = 0; i < size; ++i) received[i] = 1;
+    expect(0, "the lengths of parts differ: rank 3 has 24 bytes for rank 1, which takes 8", 0);
+    MPI_Alltoallw(in, counts, places, types, out, received, places, types, MPI_COMM_WORLD);
+}
+static void nonblocking_parts(void) {
+    int counts[64], places[64];
+    MPI_Request request;
+    for (int i = 0; i < size; ++i) {
+        counts[i] = 1;
+        places[i] = i;
+    }
+    expect(0, "the lengths of parts differ: rank 0 has 8 bytes for rank 3, which takes 16", 0);
+    MPI_Iscatterv(in, counts, places, MPI_DOUBLE, out, rank == wrong ? 2 : 1, MPI_DOUBLE, 0, MPI_COMM_WORLD, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+static void reduced_parts(void) {
+    int counts[64];
+    for (int i = 0; i < size; ++i) counts[i] = rank == wrong ? (i == 0) + (i != 1) : 1;
+    expect(0, "the lengths of parts differ: that of rank 0 has 8 bytes on rank 0, and 16 on rank 3", 0);
+    MPI_Reduce_scatter(in, out, counts, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+}
 static void all_to_all(void) {
     int counts[64], received[64], places[64];
     for (int i = 0; i < size; ++i) {
@@ -209,7 +310,7 @@ static void all_to_all(void) {
         received[i] = 1;
         places[i] = i;
     }
-    expect(0, "these calls do not match: the lengths of parts differ", 0);
+    expect(0, "the lengths of parts differ: rank 3 has 16 bytes for rank 0, which takes 8", 0);
     MPI_Alltoallv(in, counts, places, MPI_DOUBLE, out, received, places, MPI_DOUBLE, MPI_COMM_WORLD);
 }
 static void order(void) {
@@ -248,6 +349,7 @@ static const struct {
              CASE(leave_by_abort), CASE(leave_by_assert), CASE(leave_by_raise), CASE(leave_by_quick_exit),
              CASE(leave_by_thread), CASE(leave_by_handler),
              CASE(abort_all),
+             CASE(made_meanwhile),
              CASE(threads),
              CASE(root),
              CASE(count),
@@ -255,6 +357,14 @@ static const struct {
              CASE(operation),
              CASE(parts),
              CASE(all_to_all),
+             CASE(all_to_all_w),
+             CASE(nonblocking_parts),
+             CASE(reduced_parts),
+             CASE(other_by_now),
+             CASE(mixed),
+             CASE(mixed_on_others),
+             CASE(begun_by_some),
+             CASE(begun_at_last),
              CASE(order),
              CASE(nonblocking_root)};
 

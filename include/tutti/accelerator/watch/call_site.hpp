@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -67,7 +68,7 @@ private:
 };
 
 /// What this rank has called from one place of the program, on one communicator.
-struct call_site {
+struct site_counts {
     void const* returns_to = nullptr;
     char const* name = nullptr;  ///< MPI's function
     std::uint32_t number = 0;    ///< among those of its communicator
@@ -81,8 +82,7 @@ struct call_site {
     MPI_Op op = MPI_OP_NULL;
     int peer = call_facts::none;
     std::int64_t last_bytes = -1;
-    bool is_noted = false;  ///< `note` is of the last call
-    shared_note note;       ///< as other threads read it
+    bool is_noted = false;  ///< the note is of the last call
 
     /// Whether a call is like the last one, with a type of MPI's own.
     [[nodiscard]] bool repeats(call_facts const& facts) const {
@@ -96,10 +96,22 @@ struct call_site {
     double saved = 0;               ///< the sum
     char const* left = nullptr;     ///< why the last one that MPI performed was left to it
 
-    double stamped = 0;       ///< calls of which it is known who came last
-    double last = 0;          ///< those in which it was this rank
-    double stamped_time = 0;  ///< ns in those that have stamps
-    double waited = 0;        ///< of these, before the last rank came
+    double stamped = 0;            ///< calls of which it is known who came last
+    std::map<int, double> last{};  ///< ranks, and in how many of these each was it
+    double stamped_time = 0;       ///< ns in those that have stamps
+    double waited = 0;             ///< of these, before the last rank came
+
+    /// Adds what has been called from the same place on another communicator, of which no stamps are kept.
+    void add(site_counts const& other) {
+        calls += other.calls;
+        time += static_cast<std::uint64_t>(other.ticks());
+        timed_calls += other.calls;
+        bytes.add(other.bytes);
+        taken += other.taken;
+        saved += other.saved;
+        algorithm = other.algorithm;
+        left = other.left;
+    }
 
     /// Whether the next call is timed: each one, unless a thousand have shown that they are short; then one in eight,
     /// in no regular order, since two readings of the clock would be some per cent of such a call.
@@ -123,6 +135,13 @@ private:
     static constexpr std::uint64_t short_call = 20000;  // ticks, of a third to half a nanosecond
 
     std::uint64_t random_ = 1;
+};
+
+struct call_site : site_counts {
+    shared_note note;  ///< of the last call, as other threads read it
+
+    /// Forgets all, so that it may be another place's.
+    void begin_again() { static_cast<site_counts&>(*this) = {}; }
 };
 
 }  // namespace tutti::accelerator::watch

@@ -178,7 +178,7 @@ private:
             site.waited += std::clamp(latest[i].time - own[i].time, 0.0, inside);
             site.stamped_time += inside;
             site.stamped += weight;
-            if (latest[i].rank == messages.rank()) { site.last += weight; }
+            site.last[static_cast<int>(latest[i].rank)] += weight;
         }
     }
 
@@ -205,7 +205,9 @@ private:
                 if (site->taken < site->calls) {
                     row.left = site->left != nullptr ? site->left : "not one that tutti has";
                 }
-                row.last = {{own.rank(), site->last}};
+                row.last.assign(site->last.begin(), site->last.end());
+                auto const* const same = each.id == known_communicators::sum_of_freed ? rows.find(row) : nullptr;
+                if (same != nullptr && same->seconds > 0) { row.waited = row.seconds * same->waited / same->seconds; }
                 rows.add(row, true);
             }
         });

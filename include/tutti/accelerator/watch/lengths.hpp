@@ -17,38 +17,57 @@ namespace tutti::accelerator::watch {
     return {name, comm, count, type, op, root, call_facts::none, equal};
 }
 
+/// Ranks of an intracommunicator of this MPI_COMM_WORLD, which calls are observed on; else 0.
+[[nodiscard]] inline std::size_t observed_ranks(MPI_Comm comm) {
+    auto const* const known = observer::is_on() ? known_communicators::get().find(comm) : nullptr;
+    return known == nullptr || known->is_inter ? 0 : known->members.size();
+}
+
 /// The sum of all ranks' counts.
 [[nodiscard]] inline MPI_Count total(integers counts, MPI_Comm comm) {
-    if (!counts || comm == MPI_COMM_NULL) { return -1; }
-    MPI_Count sum = 0;
-    for (std::size_t r = 0; r != comm_size(comm); ++r) { sum += counts[r]; }
+    auto const ranks = !counts ? 0 : is_on() ? static_cast<std::size_t>(ranks_of(comm)) : observed_ranks(comm);
+    MPI_Count sum = ranks != 0 ? 0 : -1;
+    for (std::size_t r = 0; r != ranks; ++r) { sum += counts[r]; }
     return sum;
 }
 
-[[nodiscard]] inline std::vector<std::int64_t> bytes_of(integers counts, MPI_Datatype type, MPI_Comm comm) {
+/// `type` has the type of each rank's part.
+template <class Type>
+[[nodiscard]] std::vector<std::int64_t> bytes_of(integers counts, Type type, MPI_Comm comm) {
     std::vector<std::int64_t> result;
-    for (std::size_t r = 0; counts && r != comm_size(comm); ++r) {
-        result.push_back(static_cast<std::int64_t>(counts[r]) * static_cast<std::int64_t>(size_of(type)));
+    auto const ranks = counts ? observed_ranks(comm) : 0;
+    for (std::size_t r = 0; r != ranks; ++r) {
+        result.push_back(static_cast<std::int64_t>(counts[r]) * static_cast<std::int64_t>(size_of(type(r))));
     }
     return result;
 }
+[[nodiscard]] inline std::vector<std::int64_t> bytes_of(integers counts, MPI_Datatype type, MPI_Comm comm) {
+    return bytes_of(
+        counts, [=](std::size_t) { return type; }, comm);
+}
+[[nodiscard]] inline std::vector<std::int64_t> bytes_of(integers counts, MPI_Datatype const* types, MPI_Comm comm) {
+    return bytes_of(
+        counts, [=](std::size_t r) { return types[r]; }, comm);
+}
 
 [[nodiscard]] inline part_lengths lengths_of_all(integers counts, MPI_Datatype type, MPI_Comm comm) {
-    return {part_lengths::shape::of_all, bytes_of(counts, type, comm), {}, 0};
+    return {part_lengths::shape::of_all, bytes_of(counts, type, comm), {}};
 }
 
 /// Of a gather or scatter with counts: `count` of `type` are this rank's own, negative in place.
-[[nodiscard]] inline part_lengths lengths_gathered(MPI_Count count, MPI_Datatype type, integers counts,
-                                                   MPI_Datatype whole_type, int root, MPI_Comm comm) {
+[[nodiscard]] inline part_lengths lengths_of_parts(part_lengths::shape how, MPI_Count count, MPI_Datatype type,
+                                                   integers counts, MPI_Datatype whole_type, int root, MPI_Comm comm) {
     part_lengths result;
-    result.how = part_lengths::shape::gathered;
-    result.own = count < 0 ? -1 : static_cast<std::int64_t>(count) * static_cast<std::int64_t>(size_of(type));
+    result.how = how;
+    if (count >= 0) { result.own = static_cast<std::int64_t>(count) * static_cast<std::int64_t>(size_of(type)); }
     if (rank_of(comm) == root) { result.whole = bytes_of(counts, whole_type, comm); }
     return result;
 }
 
-[[nodiscard]] inline part_lengths lengths_all_to_all(bool in_place, integers counts, MPI_Datatype type,
-                                                     integers out_counts, MPI_Datatype out_type, MPI_Comm comm) {
+/// `Type` is one type, or an array of one for each rank.
+template <class Type>
+[[nodiscard]] part_lengths lengths_all_to_all(bool in_place, integers counts, Type type, integers out_counts,
+                                              Type out_type, MPI_Comm comm) {
     part_lengths result;
     result.how = part_lengths::shape::all_to_all;
     result.received = bytes_of(out_counts, out_type, comm);

@@ -30,6 +30,7 @@ public:
         ++site.calls;
         site.bytes.add(site.last_bytes);
         if (is_watched) {
+            known_->last[number_ % known_communicator::most_last].store(site_, std::memory_order_relaxed);
             place_ = &thread_places::mine();
             place_->enter(site.note, number_ + 1, [&] {
                 if (!site.is_noted) { site.note.set(note_of(facts)); }
@@ -51,7 +52,7 @@ public:
     }
 
     /// Null if some of its ranks are of another MPI_COMM_WORLD.
-    [[nodiscard]] known_communicator const* communicator() const { return known_; }
+    [[nodiscard]] known_communicator* communicator() const { return known_; }
     [[nodiscard]] call_site& site() const { return *site_; }
     /// As others see it, if it is watched.
     [[nodiscard]] call_note note() const {

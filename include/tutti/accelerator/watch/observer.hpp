@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -42,7 +43,8 @@ public:
             checks_ = asked.check;
             is_on_ = true;
             call_table::get().begin();
-            known_communicators::get().made(MPI_COMM_WORLD, nullptr);
+            static_cast<void>(known_communicators::get().find(MPI_COMM_WORLD));
+            if (checks_) { comparison::begin(); }
         }
     }
 
@@ -63,7 +65,7 @@ public:
                                    Lengths lengths, Call call) {
         if (!is_on_) { return call(); }
         observed_call const observed{facts, this_thread.recent_one(returns_to, facts), watches_};
-        if (checks_) { compare_later(observed, lengths); }
+        if (checks_) { compare_begun(observed, lengths); }
         int const code = call();
         auto& site = observed.site();
         if (!watches_) { site.left = "nonblocking"; }
@@ -98,11 +100,21 @@ public:
         return code;
     }
 
+    /// What a function waits for.
+    enum class until { all, any, nothing };
+
     /// A function that waits for requests, or tests them.
     template <class Call>
-    [[nodiscard]] static int completion(char const* name, bool waits, int count, MPI_Request* requests,
-                                        void const* returns_to, Call call) {
-        if (!is_on_) { return call(); }
+    [[nodiscard]] static int completion(char const* name, until end, int count, MPI_Request* requests,
+                                        void const* returns_to, Call complete) {
+        if (!is_on_) { return complete(); }
+        bool const waits = end != until::nothing;
+        if (requests == nullptr) { count = 0; }
+        auto const call = [&] {
+            int const code =
+                checks_ ? comparison::look_until([&] { return has_ended(end, count, requests); }) : MPI_SUCCESS;
+            return code == MPI_SUCCESS ? complete() : code;
+        };
         if (!pending_collectives::any()) { return waits ? other(call_facts{name}, returns_to, call) : call(); }
         std::vector<std::pair<pending_collectives::entry*, MPI_Request*>> collectives;
         for (int i = 0; i < count; ++i) {
@@ -123,7 +135,6 @@ public:
             note.has_ended = 0;
             place.enter(note);
         }
-        if (checks_ && waits) { comparison::look_at_earlier(true); }
         auto const begun = ticks::now();
         int const code = call();
         auto const ended = ticks::now();
@@ -139,34 +150,53 @@ public:
     template <class Call>
     [[nodiscard]] static int making(call_facts const& facts, MPI_Comm* made, void const* returns_to, Call call) {
         if (!is_on_) { return call(); }
-        int const code = collective(facts, this_thread.recent_one(returns_to, facts), none, call);
-        if (code == MPI_SUCCESS && made != nullptr) { known_communicators::get().made(*made, returns_to); }
+        auto const from = known_communicators::get().next_of(facts.comm, returns_to);
+        return noted(collective(facts, this_thread.recent_one(returns_to, facts), none, call), made, from);
+    }
+
+    /// The same, which goes on after it has returned a request.
+    template <class Call>
+    [[nodiscard]] static int begun_making(call_facts const& facts, MPI_Comm* made, MPI_Request* request,
+                                          void const* returns_to, Call call) {
+        if (!is_on_) { return call(); }
+        auto const from = known_communicators::get().next_of(facts.comm, returns_to);
+        int const code = begun(facts, request, returns_to, none, call);
+        if (code == MPI_SUCCESS && made != nullptr) { known_communicators::get().begun(*made, from); }
         return code;
     }
 
-    /// The same, called by the ranks alone that are to be in it.
+    /// The same by some ranks of the communicator, which know a word in common.
     template <class Call>
-    [[nodiscard]] static int making_by_some(call_facts const& facts, MPI_Comm* made, void const* returns_to,
-                                            Call call) {
-        int const code = other(facts, returns_to, call);
-        if (is_on_ && code == MPI_SUCCESS && made != nullptr) { known_communicators::get().made(*made, returns_to); }
-        return code;
+    [[nodiscard]] static int making_by_some(call_facts const& facts, std::string_view word, MPI_Comm* made,
+                                            void const* returns_to, Call call) {
+        if (!is_on_) { return call(); }
+        auto const from = known_communicators::get().by_some(facts.comm, word, returns_to);
+        return noted(other(facts, returns_to, call), made, from);
     }
 
-    /// MPI_Comm_free.
+    /// The same by the ranks of two communicators, of which each rank knows one.
     template <class Call>
-    [[nodiscard]] static int freeing(MPI_Comm* comm, void const* returns_to, Call call) {
+    [[nodiscard]] static int making_between(call_facts const& facts, std::string_view word, MPI_Comm* made,
+                                            void const* returns_to, Call call) {
+        if (!is_on_) { return call(); }
+        auto const from = known_communicators::get().by_some(MPI_COMM_NULL, word, returns_to);
+        return noted(collective(facts, this_thread.recent_one(returns_to, facts), none, call), made, from);
+    }
+
+    /// MPI_Comm_free, MPI_Comm_disconnect.
+    template <class Call>
+    [[nodiscard]] static int freeing(char const* name, MPI_Comm* comm, void const* returns_to, Call call) {
         if (!is_on_ || comm == nullptr || *comm == MPI_COMM_NULL) { return call(); }
-        if (checks_) { comparison::look_at_earlier(true); }
-        return other({"MPI_Comm_free", *comm}, returns_to, call);
+        if (checks_) { comparison::look(); }
+        return other({name, *comm}, returns_to, call);
     }
 
     /// MPI_Finalize.
     template <class Call>
     [[nodiscard]] static int ending(void const* returns_to, Call call) {
         if (!is_on_) { return call(); }
-        if (checks_) { comparison::look_at_earlier(true); }
         int const code = other({"MPI_Finalize"}, returns_to, [&] {
+            if (checks_) { comparison::end(); }
             call_table::get().print();
             last_words::end();
             is_on_ = false;
@@ -181,13 +211,32 @@ public:
 private:
     template <class Lengths>
     [[nodiscard, gnu::noinline]] static int compare(observed_call const& call, Lengths lengths) {
-        auto const* const on = call.communicator();
+        auto* const on = call.communicator();
         return on == nullptr || on->is_inter ? MPI_SUCCESS : comparison::compare(*on, call.note(), lengths());
     }
     template <class Lengths>
-    [[gnu::noinline]] static void compare_later(observed_call const& call, Lengths lengths) {
+    [[gnu::noinline]] static void compare_begun(observed_call const& call, Lengths lengths) {
         auto const* const on = call.communicator();
-        if (on != nullptr && !on->is_inter) { comparison::compare_later(*on, call.note(), lengths()); }
+        if (on != nullptr && !on->is_inter) { comparison::begun(*on, call.note(), lengths()); }
+    }
+
+    [[nodiscard]] static int noted(int code, MPI_Comm const* made, origin const& from) {
+        if (code == MPI_SUCCESS && made != nullptr) { known_communicators::get().made(*made, from); }
+        return code;
+    }
+
+    /// Whether a function that waits for requests would return.
+    [[nodiscard]] static bool has_ended(until end, int count, MPI_Request const* requests) {
+        bool all = true;
+        bool any = end == until::nothing;
+        for (int i = 0; i < count && (end == until::all ? all : !any); ++i) {
+            if (requests[i] == MPI_REQUEST_NULL) { continue; }
+            int is_done = 1;
+            PMPI_Request_get_status(requests[i], &is_done, MPI_STATUS_IGNORE);
+            all = all && is_done != 0;
+            any = any || is_done != 0;
+        }
+        return all || (any && end != until::all);
     }
 
     inline static bool is_on_ = false;

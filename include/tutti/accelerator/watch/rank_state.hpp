@@ -34,9 +34,20 @@ private:
     std::array<char, Room> text_{};
 };
 
+[[nodiscard]] inline std::string text_of_seconds(double seconds) {
+    std::array<char, 32> text{};
+    std::snprintf(text.data(), text.size(), seconds < 10 ? "%.1f s" : "%.0f s", seconds);
+    return text.data();
+}
+
 /// Where a rank of MPI_COMM_WORLD is, as it tells others: its call, or the one that ended last.
 struct rank_state {
-    enum class place : std::int32_t { unknown, inside, outside };
+    enum class place : std::int32_t {
+        unknown,
+        inside,
+        outside,
+        begun,  ///< this is the call that it was asked about, which it has begun: where it is now is in `since`
+    };
 
     std::int32_t rank = 0;
     place where = place::unknown;
@@ -49,6 +60,7 @@ struct rank_state {
     std::int32_t tag = call_facts::none;
     std::int32_t is_collective = 0;
     std::int32_t equal = 1;
+    std::int32_t is_brief = 0;  ///< no arguments are known
     short_text<32> name;  ///< empty: none yet
     short_text<16> through;
     short_text<96> communicator_name;
@@ -56,6 +68,7 @@ struct rank_state {
     short_text<32> type;
     short_text<240> site;
     short_text<240> python;
+    short_text<300> since;
 
     [[nodiscard]] bool is_in(std::uint64_t asked, std::uint64_t asked_number) const {
         return where == place::inside && communicator == asked && number == asked_number;
@@ -85,9 +98,27 @@ struct rank_state {
         return site.empty() ? text : text + ", " + std::string{site.view()};
     }
 
+    /// Where it is, or was last: "it is in ...".
+    [[nodiscard]] std::string place_text() const {
+        if (where == place::inside) { return "it is in " + call_text(); }
+        if (name.empty()) { return "it has called nothing yet"; }
+        return "its last call was " + call_text() + ", which ended " + text_of_seconds(seconds) + " ago";
+    }
+
+    /// The function: one with large counts is the same, and a nonblocking one is another.
+    [[nodiscard]] std::string_view function() const {
+        auto const text = name.view();
+        return text.ends_with("_c") ? text.substr(0, text.size() - 2) : text;
+    }
+
     /// What has to be the same on all ranks of a collective, and differs; null if nothing does.
     [[nodiscard]] char const* differs_from(rank_state const& other) const {
-        if (name.view() != other.name.view()) { return "the functions differ"; }
+        if (function() != other.function()) {
+            return is_nonblocking(other) || other.is_nonblocking(*this)
+                       ? "the functions differ, since a nonblocking one is performed with none that blocks"
+                       : "the functions differ";
+        }
+        if (is_brief != 0 || other.is_brief != 0) { return nullptr; }
         if (peer != other.peer) { return "the roots differ"; }
         if (op.view() != other.op.view()) { return "the operators differ"; }
         if (equal != 0 && other.equal != 0 && bytes >= 0 && other.bytes >= 0 && bytes != other.bytes) {
@@ -95,6 +126,16 @@ struct rank_state {
         }
         if (!op.empty() && type.view() != other.type.view()) { return "the datatypes differ"; }
         return nullptr;
+    }
+
+private:
+    /// Whether it is the nonblocking form of another.
+    [[nodiscard]] bool is_nonblocking(rank_state const& of) const {
+        constexpr std::string_view prefix = "MPI_I";
+        auto const own = function();
+        auto const other = of.function();
+        return own.size() == other.size() + 1 && own.starts_with(prefix) &&
+               own.substr(prefix.size() + 1) == other.substr(prefix.size());
     }
 };
 
@@ -114,12 +155,6 @@ struct rank_state {
     return lines;
 }
 
-[[nodiscard]] inline std::string text_of_seconds(double seconds) {
-    std::array<char, 32> text{};
-    std::snprintf(text.data(), text.size(), seconds < 10 ? "%.1f s" : "%.0f s", seconds);
-    return text.data();
-}
-
 /// What a rank waits for that has been in a collective for so long.
 ///
 /// `all` has the states of the communicator's ranks that have answered; `silent` has for the others why they have not.
@@ -135,20 +170,20 @@ struct rank_state {
             if (mismatch == nullptr) { mismatch = each.differs_from(asking); }
             continue;
         }
-        bool const has_come = each.asked_calls >= asking.number;
-        std::string text = has_come ? "has begun it, and " : "has not come";
-        if (each.where == rank_state::place::inside) {
-            text += (has_come ? "is in " : ", it is in ") + each.call_text();
-            if (!has_come && each.is_collective != 0) {
-                is_crossed = is_crossed || each.communicator != asking.communicator;
-            }
-        } else if (each.name.empty()) {
-            text += has_come ? "has called nothing since" : ", it has called nothing yet";
+        if (each.where == rank_state::place::begun) {
+            auto const* const differs = each.differs_from(asking);
+            if (mismatch == nullptr) { mismatch = differs; }
+            others.emplace_back(each.rank, (differs != nullptr ? "has called " + each.call_text() + " instead, and "
+                                                               : std::string{"has begun it, and "}) +
+                                               std::string{each.since.view()});
+        } else if (each.asked_calls >= asking.number) {
+            others.emplace_back(each.rank, "has begun call " + std::to_string(each.asked_calls) +
+                                               " of the communicator, and " + each.place_text());
         } else {
-            text += has_come ? "its last call was " : ", its last call was ";
-            text += each.call_text() + ", which ended " + text_of_seconds(each.seconds) + " ago";
+            others.emplace_back(each.rank, "has not come, " + each.place_text());
+            is_crossed = is_crossed || (each.where == rank_state::place::inside && each.is_collective != 0 &&
+                                        each.communicator != asking.communicator);
         }
-        others.emplace_back(each.rank, text);
     }
     for (auto const& each : silent) { others.push_back(each); }
     std::string text = "tutti: " + std::string{asking.name.view()} + ", call " + std::to_string(asking.number) +

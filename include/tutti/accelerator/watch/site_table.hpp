@@ -56,10 +56,13 @@ struct site_row {
             auto const found = std::find_if(last.begin(), last.end(), same);
             if (found == last.end()) {
                 last.emplace_back(rank, times);
-            } else {
-                found->second += times;
+            } else {  // every rank of a call knows who was its last
+                found->second = same_rank ? found->second + times : std::max(found->second, times);
             }
         }
+        sort_last();
+    }
+    void sort_last() {
         std::stable_sort(last.begin(), last.end(), [](auto const& a, auto const& b) { return a.second > b.second; });
         if (last.size() > most_last) { last.resize(most_last); }
     }
@@ -126,15 +129,21 @@ struct site_row {
 /// Rows by function and place.
 class site_rows {
 public:
+    [[nodiscard]] site_row* find(site_row const& row) {
+        auto const same = [&](site_row const& each) {
+            return each.function == row.function && each.place.offset == row.place.offset &&
+                   each.place.module == row.place.module;
+        };
+        auto const found = std::find_if(all.begin(), all.end(), same);
+        return found == all.end() ? nullptr : &*found;
+    }
     void add(site_row const& row, bool same_rank) {
-        for (auto& each : all) {
-            if (each.function == row.function && each.place.offset == row.place.offset &&
-                each.place.module == row.place.module) {
-                each.add(row, same_rank);
-                return;
-            }
+        if (auto* const found = find(row)) {
+            found->add(row, same_rank);
+        } else {
+            all.push_back(row);
+            all.back().sort_last();
         }
-        all.push_back(row);
     }
 
     [[nodiscard]] std::string bytes() const {

@@ -57,6 +57,11 @@ public:
         return false;
     }
 
+    /// Whether it tells of this note.
+    [[nodiscard]] bool is_in(shared_note const& about) const noexcept {
+        return about_.load(std::memory_order_acquire) == &about;
+    }
+
     pthread_t thread{};
     std::atomic<bool> is_used{false};
     thread_place* next = nullptr;
@@ -87,6 +92,13 @@ public:
         for (auto* each = first_.load(std::memory_order_acquire); each != nullptr; each = each->next) {
             if (each->is_used.load(std::memory_order_acquire)) { use(*each); }
         }
+    }
+
+    /// Whether one of them tells of this note.
+    [[nodiscard]] static bool are_in(shared_note const& about) {
+        bool found = false;
+        for_each([&](thread_place const& each) { found = found || each.is_in(about); });
+        return found;
     }
 
 private:
@@ -156,6 +168,13 @@ public:
     static void remove(entry& one) noexcept {
         one.request.store(0, std::memory_order_release);
         number_.fetch_sub(1);
+    }
+
+    /// Whether one was called from there.
+    [[nodiscard]] static bool are_of(call_site const& site) {
+        bool found = false;
+        for_each([&](entry const& each) { found = found || each.site.load() == &site; });
+        return found;
     }
 
     template <class Use>

@@ -104,6 +104,7 @@ private:
         subject about = subject::question;
         std::int32_t from = 0;
         std::uint64_t communicator = 0;
+        std::uint64_t number = 0;  ///< of the call
         rank_state state;
     };
     static constexpr std::size_t head = offsetof(message, state);
@@ -168,7 +169,8 @@ private:
         for (auto const& each : seen_) {
             if (!each.is_wait || at - each.since < patience) { continue; }
             auto const known = quiet_.find(each.note.communicator);
-            if (known != quiet_.end() && (each.since <= known->second.reported || at < known->second.until)) {
+            if (known != quiet_.end() && (each.since <= known->second.reported || at < known->second.until ||
+                                          each.note.number <= known->second.number)) {
                 continue;
             }
             if (!found || each.since < found->since) { found = each; }
@@ -179,6 +181,7 @@ private:
     /// Asks the other ranks of the communicator where they are, and prints what they say.
     void inquire(seen const& overdue) {
         auto const asked = overdue.note.communicator;
+        auto const number = overdue.note.number;
         auto const members = members_of(asked);
         if (members.size() < 2) { return; }
         rank_state mine;
@@ -187,10 +190,10 @@ private:
             describe_call(mine, overdue, lines);
         }
         mine.where = rank_state::place::inside;
-        mine.asked_calls = overdue.note.number;
+        mine.asked_calls = number;
         std::vector<std::optional<rank_state>> answers(all_.size());
         answers[static_cast<std::size_t>(rank_)] = mine;
-        message question{token_, subject::question, rank_, asked, {}};
+        message question{token_, subject::question, rank_, asked, number, {}};
         gives_way_ = false;
         asks_about_ = asked;
         for (int attempt = 0; attempt != attempts; ++attempt) {
@@ -203,10 +206,11 @@ private:
             }
             if (missing == 0) { break; }
             collect(answers, attempt == 0 ? 100 : 500);
-            if (gives_way_ || is_over_) { return; }  // a lower rank asks the same
+            if (gives_way_ || is_over_) { break; }  // a lower rank asks the same
         }
+        asks_about_ = 0;
         // it may have ended meanwhile
-        if (!is_still(overdue)) { return; }
+        if (gives_way_ || is_over_ || !is_still(overdue)) { return; }
         std::vector<rank_state> known;
         std::vector<std::pair<int, std::string>> silent;
         for (int const each : members) {
@@ -216,10 +220,10 @@ private:
                 silent.emplace_back(each, why_silent(all_[static_cast<std::size_t>(each)]));
             }
         }
-        quiet_[asked].reported = now();
+        has_been_reported(asked, number);
         auto const text = hang_report(mine, known, silent);
         std::fwrite(text.data(), 1, text.size(), stderr);
-        message report{token_, subject::reported, rank_, asked, {}};
+        message report{token_, subject::reported, rank_, asked, number, {}};
         for (int const each : members) {
             if (each != rank_) { mail_.send(all_[static_cast<std::size_t>(each)], &report, head); }
         }
@@ -262,16 +266,20 @@ private:
         }
         switch (got.about) {
         case subject::question: {
-            if (got.from < rank_) {
+            // One rank asks at a time. If two do, each learns of the other before it has an answer of it.
+            if (asks_about_ != got.communicator || got.from < rank_) {
                 gives_way_ = gives_way_ || got.communicator == asks_about_;
                 quiet_[got.communicator].until = now() + time_of_others;
             }
-            message answer{token_, subject::answer, rank_, got.communicator, {}};
-            describe(answer.state, got.communicator);
+            message answer{token_, subject::answer, rank_, got.communicator, got.number, {}};
+            describe(answer.state, got.communicator, got.number);
             mail_.send(all_[static_cast<std::size_t>(got.from)], &answer, sizeof answer);
             break;
         }
-        case subject::reported: quiet_[got.communicator].reported = now(); break;
+        case subject::reported:
+            gives_way_ = gives_way_ || got.communicator == asks_about_;
+            has_been_reported(got.communicator, got.number);
+            break;
         case subject::answer:
             if (got.state.rank == got.from) { return got.state; }
             break;
@@ -279,9 +287,15 @@ private:
         return std::nullopt;
     }
 
+    void has_been_reported(std::uint64_t communicator, std::uint64_t number) {
+        auto& of = quiet_[communicator];
+        of.reported = now();
+        of.number = std::max(of.number, number);
+    }
+
     /// The state of the thread of this rank that matters most: one that is in a collective of the communicator, in any
-    /// collective, in another call, or that was in one last.
-    void describe(rank_state& result, std::uint64_t asked) {
+    /// collective, in another call, or that was in one last. Of a rank that has begun the call: which one that was.
+    void describe(rank_state& result, std::uint64_t asked, std::uint64_t number) {
         look();
         seen const* best = nullptr;
         auto const weight = [&](seen const& one) {
@@ -302,9 +316,33 @@ private:
         source_lines const lines;
         if (best != nullptr) { describe_call(result, *best, lines); }
         result.rank = rank_;
-        known_communicators::get().for_each([&](known_communicator const& each) {
-            if (each.id == asked) { result.asked_calls = each.calls.load(); }
+        call_note begun;
+        known_communicators::get().with(asked, [&](known_communicator const& each) {
+            auto const* const site = each.last[(number - 1) % each.most_last].load();
+            result.asked_calls = each.calls.load();
+            if (number == 0 || result.asked_calls < number || result.asked_calls >= number + each.most_last) { return; }
+            if (site != nullptr) { begun = site->note.get(); }
         });
+        if (begun.name == nullptr || result.is_in(asked, number)) { return; }
+        auto now = std::move(result);
+        result = {};
+        begun.communicator = asked;
+        begun.number = number;
+        seen call;
+        call.note = begun;
+        describe_call(result, call, lines);
+        result.where = rank_state::place::begun;
+        result.asked_calls = now.asked_calls;
+        if (now.asked_calls != number) {  // from the same place there may have been others
+            result.bytes = -1;
+            result.peer = call_facts::none;
+            result.op = "";
+            result.type = "";
+            result.is_brief = 1;
+        }
+        bool const is_last =
+            now.communicator == asked && now.number == number && now.where == rank_state::place::outside;
+        result.since = is_last ? "has called nothing since" : now.place_text();
     }
 
     void describe_call(rank_state& to, seen const& one, source_lines const& lines) const {
@@ -313,8 +351,7 @@ private:
         to.seconds = now() - one.since;
         std::string on;
         void const* made_at = nullptr;
-        known_communicators::get().for_each([&](known_communicator const& each) {
-            if (each.id != note.communicator) { return; }
+        known_communicators::get().with(note.communicator, [&](known_communicator const& each) {
             on = each.name;
             made_at = each.made_at;
         });
@@ -345,14 +382,12 @@ private:
 
     [[nodiscard]] static std::vector<int> members_of(std::uint64_t communicator) {
         std::vector<int> result;
-        known_communicators::get().for_each([&](known_communicator const& each) {
-            if (each.id == communicator) { result = each.members; }
-        });
+        known_communicators::get().with(communicator, [&](known_communicator const& each) { result = each.members; });
         return result;
     }
 
     static constexpr int attempts = 6;
-    static constexpr double time_of_others = 5;  // s, for what a lower rank asks
+    static constexpr double time_of_others = 5;  // s, for what another rank asks
 
     double limit_ = 10;
     int rank_ = 0;
@@ -361,8 +396,9 @@ private:
     std::vector<endpoint> all_;
     std::vector<seen> seen_;
     struct quiet {
-        double reported = 0;  ///< s; waits that began before are known
-        double until = 0;     ///< s; a lower rank asks about it
+        double reported = 0;       ///< s; waits that began before are known
+        std::uint64_t number = 0;  ///< those of calls up to this one are
+        double until = 0;          ///< s; another rank asks about it
     };
     std::map<std::uint64_t, quiet> quiet_;  // by communicator
     bool gives_way_ = false;
