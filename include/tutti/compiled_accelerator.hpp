@@ -7,8 +7,8 @@
 // `./dev accelerate` and the target tutti::accelerator compile this file, once, with hidden visibility.
 //
 // What is taken, see accelerator/who_performs.hpp. The rest is MPI's own, and so are nonblocking and persistent
-// collectives, and those of intercommunicators. What is noted of calls for TUTTI=report and TUTTI=watch, see accelerator/watch. What
-// the environment variable TUTTI may say, see accelerator/environment.hpp.
+// collectives, and those of intercommunicators. What is noted of calls for TUTTI=report and TUTTI=watch, see
+// accelerator/watch. What the environment variable TUTTI may say, see accelerator/environment.hpp.
 #include <tutti/language.hpp>
 
 static_assert(!tutti::engine::is_linked,

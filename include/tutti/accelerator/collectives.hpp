@@ -99,7 +99,7 @@
     FORM(Alltoallw, Ialltoallw,                                                                                        \
          (void const* in, number const counts[], place const places[], MPI_Datatype const types[], void* out,          \
           number const out_counts[], place const out_places[], MPI_Datatype const out_types[], MPI_Comm comm),         \
-         (in, counts, places, types, out, out_counts, out_places, out_types, comm), (reason::not_tuttis)          , \
+         (in, counts, places, types, out, out_counts, out_places, out_types, comm), (reason::not_tuttis),              \
          (-1, MPI_DATATYPE_NULL, MPI_OP_NULL, no_root, false),                                                         \
          ([=] { return watch::lengths_all_to_all(in == MPI_IN_PLACE, counts, types, out_counts, out_types, comm); }))
 
