@@ -61,7 +61,7 @@ public:
     /// Whether a rank used a device, whose memory MPI takes and tutti would have to copy, when all looked.
     [[nodiscard]] devices uses_devices() const { return devices_; }
 
-    /// The entry of calls of a kind. There are so many at most; further kinds have one in turn, which is not settled.
+    /// The entry of calls of a kind. Further kinds than `most_entries` share one, which is not settled.
     [[nodiscard]] call_entry& entry_of(call_kind const& kind) {
         for (auto& each : entries_) {
             if (each.kind == kind) { return each; }

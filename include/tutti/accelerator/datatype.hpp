@@ -106,7 +106,7 @@ public:
     /// Whether elements can be sent from where they lie; else they are packed.
     [[nodiscard]] bool can_stay(void const* user) const { return dense && !mpi::device_memory::holds(user); }
 
-    /// Whether this is no address of so many elements: MPI refuses it.
+    /// Whether MPI refuses this as the address of `elements` elements.
     template <std::integral Number>
     [[nodiscard]] bool lacks_memory(void const* user, Number elements) const {
         return user == nullptr && dense && elements != 0;

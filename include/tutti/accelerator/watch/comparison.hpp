@@ -506,7 +506,7 @@ private:
         std::fwrite(text.data(), 1, text.size(), stderr);
     }
 
-    /// All ranks have found that they are in this blocking call: what some have told of it is not needed.
+    /// All ranks have found that they are in this blocking call: what some have sent of it is not needed.
     static void settle(known_communicator& on, std::uint64_t number) {
         auto const lock = std::lock_guard{guard_};
         on.compared = number;

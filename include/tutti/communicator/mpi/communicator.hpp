@@ -151,7 +151,7 @@ public:
             node_.make(own_, rank_, nodes());
             try {
                 progress_.expect(usual_requests);
-            } catch (std::bad_alloc const&) {  // then a call that has so many needs it
+            } catch (std::bad_alloc const&) {  // then a call with that number of requests needs it
             }
         }
         return shares_memory_ = wanted && node_.is_there();

@@ -99,7 +99,7 @@ public:
             watch(peer, processes_.back());
         }
     }
-    /// Watches none of so many ranks yet, and has room for all; returns their number.
+    /// Watches none of `ranks` ranks yet, and has room for all; returns their number.
     std::size_t expect(int ranks) {
         auto const count = static_cast<std::size_t>(ranks);
         watched_.clear();

@@ -49,7 +49,7 @@ namespace tutti::mpi::node {
 /// with the object that has made it, what is mapped stays.
 ///
 /// Not a window of MPI: where one rank has no descriptor left, or may not write such files, Open MPI 4.1 waits for it
-/// for ever, and MPICH 4.0 gives memory that ends the process when it is used.
+/// forever, and MPICH 4.0 gives memory that ends the process when it is used.
 class shared_file {
 public:
     explicit shared_file(std::uint64_t number) noexcept {
