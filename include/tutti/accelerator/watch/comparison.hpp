@@ -95,7 +95,6 @@ public:
     /// A nonblocking call: what differs is reported in a later call, once all ranks have begun this one.
     static void begun(known_communicator const& on, call_note const& note, part_lengths const& lengths) {
         tell(call_of(on, note, lengths));
-        look();
     }
 
     /// Compares what has come. The error handlers of communicators with calls that differ are called.
