@@ -30,6 +30,18 @@ enum class operator_kind : std::uint8_t {
     return type != MPI_FLOAT && type != MPI_DOUBLE && applies_to(MPI_BAND, type, layout{type, MPI_COMM_SELF});
 }
 
+/// What a type of MPI's own means, whatever it is called: its size, and which operators MPI has for it. 0 of others,
+/// and beside operators of the user's: ranks may make elements of them in several ways.
+[[nodiscard]] inline std::uint64_t type_kind_of(MPI_Op op, MPI_Datatype type) {
+    if (op == MPI_OP_NULL || is_users(op) || type == MPI_DATATYPE_NULL || !is_predefined(type)) { return 0; }
+    layout const how{type, MPI_COMM_SELF};
+    std::uint64_t result = how.size;
+    for (MPI_Op const each : {MPI_BAND, MPI_MAX, MPI_SUM, MPI_LAND, MPI_MINLOC}) {
+        result = 2 * result + (applies_to(each, type, how) ? 1 : 0);
+    }
+    return result;
+}
+
 [[nodiscard]] inline operator_kind operator_kind_of(MPI_Op op, MPI_Datatype type) {
     if (op == MPI_OP_NULL) { return operator_kind::none; }
     if (is_users(op)) { return commutes(op) ? operator_kind::users_commuting : operator_kind::users_in_order; }

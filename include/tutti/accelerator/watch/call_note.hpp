@@ -45,6 +45,7 @@ struct call_note {
     std::int64_t tag = call_facts::none;
     std::uint64_t op = word_of(MPI_OP_NULL);
     std::uint64_t type = word_of(MPI_DATATYPE_NULL);
+    std::uint64_t type_kind = 0;  ///< what it means, see `type_kind_of`
     void const* returns_to = nullptr;
     std::uint64_t has_ended = 0;  ///< 1: it has
 };

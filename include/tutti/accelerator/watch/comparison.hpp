@@ -237,8 +237,7 @@ private:
     [[nodiscard]] static std::uint64_t digest(rank_state const& state, part_lengths const& lengths) {
         std::string text{state.function()};
         text += '|' + std::to_string(state.number) + '|' + std::to_string(state.peer) + '|';
-        text += std::string{state.op.view()} + '|';
-        if (!state.op.empty()) { text += state.type.view(); }
+        text += std::string{state.op.view()} + '|' + std::to_string(state.type_kind);
         if (state.equal != 0) { text += '|' + std::to_string(state.bytes); }
         if (lengths.how == part_lengths::shape::of_all) {
             for (auto const each : lengths.whole) { text += ',' + std::to_string(each); }

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include <tutti/accelerator/datatype.hpp>
+#include <tutti/accelerator/exact_operator.hpp>
 #include <tutti/accelerator/watch/call_facts.hpp>
 #include <tutti/accelerator/watch/call_note.hpp>
 #include <tutti/accelerator/watch/call_site.hpp>
@@ -98,6 +99,7 @@ private:
         note.peer = facts.peer;
         note.op = word_of(facts.op);
         note.type = word_of(facts.type);
+        note.type_kind = type_kind_of(facts.op, facts.type);
         note.returns_to = site_->returns_to;
         return note;
     }

@@ -55,6 +55,7 @@ struct rank_state {
     std::uint64_t communicator = 0;
     std::uint64_t number = 0;
     std::int64_t bytes = -1;
+    std::uint64_t type_kind = 0;
     double seconds = 0;  ///< in the call, or since it ended
     std::int32_t peer = call_facts::none;
     std::int32_t tag = call_facts::none;
@@ -124,7 +125,7 @@ struct rank_state {
         if (equal != 0 && other.equal != 0 && bytes >= 0 && other.bytes >= 0 && bytes != other.bytes) {
             return "the numbers of bytes differ";
         }
-        if (!op.empty() && type.view() != other.type.view()) { return "the datatypes differ"; }
+        if (type_kind != other.type_kind) { return "the datatypes differ"; }
         return nullptr;
     }
 

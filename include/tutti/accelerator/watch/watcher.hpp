@@ -338,6 +338,7 @@ private:
             result.peer = call_facts::none;
             result.op = "";
             result.type = "";
+            result.type_kind = 0;
             result.is_brief = 1;
         }
         bool const is_last =
@@ -366,6 +367,7 @@ private:
         to.communicator = note.communicator;
         to.number = note.number;
         to.bytes = note.bytes;
+        to.type_kind = note.type_kind;
         to.peer = static_cast<std::int32_t>(note.peer);
         to.tag = static_cast<std::int32_t>(note.tag);
         to.is_collective = note.of == call_note::kind::collective ? 1 : 0;
