@@ -36,7 +36,7 @@ enum class operator_kind : std::uint8_t {
     if (op == MPI_OP_NULL || is_users(op) || type == MPI_DATATYPE_NULL || !is_predefined(type)) { return 0; }
     layout const how{type, MPI_COMM_SELF};
     std::uint64_t result = how.size;
-    for (MPI_Op const each : {MPI_BAND, MPI_MAX, MPI_SUM, MPI_LAND, MPI_MINLOC}) {
+    for (MPI_Op const each : {MPI_BAND, MPI_MAX, MPI_SUM}) {  // of C and Fortran alike
         result = 2 * result + (applies_to(each, type, how) ? 1 : 0);
     }
     return result;
