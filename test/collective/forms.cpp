@@ -2,44 +2,29 @@
 #include <boost/test/unit_test.hpp>
 
 #include <array>
-#include <concepts>
+#include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include <tutti/collective/all_reduce.hpp>
 #include <tutti/collective/forms.hpp>
+#include <tutti/collective/reduce.hpp>
 #include <tutti/communicator/threads.hpp>
 
 BOOST_AUTO_TEST_SUITE(collective_forms)
 
 using namespace tutti;
 
-namespace {
-
-/// Call shapes that do nothing but say what was called.
-struct recording {
-    struct performed {
-        std::string& result;
-        int operand;
-    };
-    performed value(auto const& /*world*/, std::same_as<int> auto operand, std::string& result) const {
-        return {result, operand};
-    }
-    performed value_on_root(auto const& /*world*/, std::same_as<long> auto operand, std::string& result) const {
-        return {result, static_cast<int>(operand)};
-    }
-    static std::string first_result(auto operand) { return std::to_string(operand) + " as it was"; }
-};
-
-void perform(recording::performed call) { call.result = std::to_string(call.operand) + " alone"; }
-
-}  // namespace
-
 BOOST_AUTO_TEST_CASE(a_value_form_returns_its_result) {
-    call_modes::blocking<recording> const call;
-    threads::run(1, [&](auto& world) {
-        BOOST_TEST(call(world, 7) == "7 alone");
-        BOOST_TEST(call(world, 7L) == "7 alone");
+    call_modes::blocking<overloads::whole_vectors<collective::all_reduce>> const everywhere;
+    call_modes::blocking<overloads::reduce> const on_root;
+    threads::run(3, [&](auto& world) {
+        BOOST_TEST(everywhere(world, 7, std::plus<>{}) == 21);
+        std::optional<long> const sum = on_root(world, 7L, std::plus<>{}, 1);
+        BOOST_TEST(sum.has_value() == (world.rank() == 1));
+        BOOST_TEST(sum.value_or(21) == 21);
     });
 }
 
