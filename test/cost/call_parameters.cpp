@@ -76,7 +76,7 @@ BOOST_AUTO_TEST_CASE(messages_are_cut_between_nodes_only) {
     machine.longest_message = 4096;
     call_parameters now{.size = 4, .bytes = 8};
     now.adopt(machine, "reduce");
-    BOOST_TEST(now.longest_message() == std::numeric_limits<double>::infinity());
+    BOOST_TEST(now.longest_message() == std::numeric_limits<double>::max());
     BOOST_TEST(now.exchange_factor() == 1.5);
     now.nodes = node_map::of_width(2);
     BOOST_TEST(now.longest_message() == 4096);

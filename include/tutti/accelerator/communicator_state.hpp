@@ -66,7 +66,7 @@ public:
         for (auto& each : entries_) {
             if (each.kind == kind) { return each; }
         }
-        if (entries_.size() < most_entries) { return entries_.emplace_back(kind, this); }
+        if (entries_.size() < most_entries) { return entries_.emplace_back(call_entry{kind, this}); }
         last_ = {kind, this};
         return last_;
     }
