@@ -383,6 +383,10 @@ word noting(word site, Call call) {
 #define TUTTI_HANDED_ON(arguments) arguments
 #endif
 
+#ifndef __OPTIMIZE__
+#error "tutti: libtutti_mpi.so hands calls on by jumps, which compilers make if they optimise; compile it with -O2"
+#endif
+
 // Each function is looked up when it is called first: until then its `next` is what looks, to which it jumps, so that
 // no register for arguments and no word on the stack has changed. MPI's own declarations have other parameters under
 // these names. `LEFT` is what takes a call that is left to MPI, if MPI is not to be called at once.

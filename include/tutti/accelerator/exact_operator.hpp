@@ -30,8 +30,16 @@ enum class operator_kind : std::uint8_t {
     return type != MPI_FLOAT && type != MPI_DOUBLE && applies_to(MPI_BAND, type, layout{type, MPI_COMM_SELF});
 }
 
-/// What a type of MPI's own means, whatever it is called: its size, and which operators MPI has for it. 0 of others,
-/// and beside operators of the user's: ranks may make elements of them in several ways.
+/// Whether the largest number of a type of MPI's own is the one that has all bits.
+[[nodiscard]] inline bool is_unsigned(MPI_Datatype type, layout const& how) {
+    std::array<unsigned char, 16> all{}, none{};
+    all.fill(0xff);
+    return how.size <= all.size() && applies_to(MPI_BAND, type, how) && applies_to(MPI_MAX, type, how) &&
+           PMPI_Reduce_local(all.data(), none.data(), 1, type, MPI_MAX) == MPI_SUCCESS && none[0] != 0;
+}
+
+/// What a type of MPI's own means, whatever it is called: its size, which operators MPI has for it, and whether it has a sign.
+/// 0 of others, and beside operators of the user's: ranks may make elements of them in several ways.
 [[nodiscard]] inline std::uint64_t type_kind_of(MPI_Op op, MPI_Datatype type) {
     if (op == MPI_OP_NULL || is_users(op) || type == MPI_DATATYPE_NULL || !is_predefined(type)) { return 0; }
     layout const how{type, MPI_COMM_SELF};
@@ -39,7 +47,7 @@ enum class operator_kind : std::uint8_t {
     for (MPI_Op const each : {MPI_BAND, MPI_MAX, MPI_SUM}) {  // of C and Fortran alike
         result = 2 * result + (applies_to(each, type, how) ? 1 : 0);
     }
-    return result;
+    return 2 * result + (is_unsigned(type, how) ? 1 : 0);
 }
 
 [[nodiscard]] inline operator_kind operator_kind_of(MPI_Op op, MPI_Datatype type) {

@@ -134,12 +134,12 @@ static void leave_by_abort(void) {
     sums(MPI_COMM_WORLD);
 }
 /* Each way out of a rank that is told once. */
-static void leave(const char* how, void (*out)(void)) {
+static void leave(const char* how, void (*by)(void)) {
     char text[200];
     snprintf(text, sizeof text, "^tutti: rank [0-9]* %s, from .*wrong[.]c:[0-9]*; its last call was MPI_Allreduce", how);
     expect(0, text, 0);
     sums(MPI_COMM_WORLD);
-    if (rank == wrong) out();
+    if (rank == wrong) by();
     sums(MPI_COMM_WORLD);
 }
 static void fail_assertion(void) { assert(in[0] != 0); }
