@@ -38,8 +38,8 @@ enum class operator_kind : std::uint8_t {
            PMPI_Reduce_local(all.data(), none.data(), 1, type, MPI_MAX) == MPI_SUCCESS && none[0] != 0;
 }
 
-/// What a type of MPI's own means, whatever it is called: its size, which operators MPI has for it, and whether it has a
-/// sign. 0 of others, and beside operators of the user's: ranks may make elements of them in several ways.
+/// What a type of MPI's own means, whatever it is called: its size, which operators MPI has for it, and whether it has
+/// a sign. 0 of others, and beside operators of the user's: ranks may make elements of them in several ways.
 [[nodiscard]] inline std::uint64_t type_kind_of(MPI_Op op, MPI_Datatype type) {
     if (op == MPI_OP_NULL || is_users(op) || type == MPI_DATATYPE_NULL || !is_predefined(type)) { return 0; }
     layout const how{type, MPI_COMM_SELF};
