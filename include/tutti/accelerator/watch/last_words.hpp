@@ -27,8 +27,7 @@ public:
         sigaction(SIGABRT, nullptr, &before_);
         if ((before_.sa_flags & SA_SIGINFO) == 0 && before_.sa_handler == SIG_IGN) { return; }
         struct sigaction ours {};
-        ours.sa_handler = speak_and_abort;
-        ours.sa_flags = SA_ONSTACK;
+        ours.sa_handler = speak_and_abort;  // on the thread's stack: that of UCX for signals is too small
         sigaction(SIGABRT, &ours, nullptr);
     }
     /// MPI_Finalize has been called.
