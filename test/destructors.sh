@@ -15,7 +15,7 @@ products='compiled_preload compiled_accelerator compiled_c'
 checked=0
 for product in $products; do
     echo "#include <tutti/$product.hpp>" >"$code"
-    "$clang" -std=c++20 -fsyntax-only -Wexit-time-destructors -Werror=exit-time-destructors -I"$include" "$@" "$code" || exit 1
+    "$clang" -std=c++20 -O1 -fsyntax-only -Wexit-time-destructors -Werror=exit-time-destructors -I"$include" "$@" "$code" || exit 1
     checked=$((checked + 1))
 done
 # The check itself: such an object is found.
