@@ -50,13 +50,13 @@ public:
         static_cast<void>(alone());
     }
 
-    [[nodiscard]] MPI_Comm comm() const { return comm_; }
     /// Ranks of an intracommunicator of several, all of this MPI_COMM_WORLD, which `roll_call` has asked (others, that
     /// were spawned or connected, may have no library, or another one); else 0.
     [[nodiscard]] int ranks() const { return ranks_; }
     [[nodiscard]] bool is_due(operator_kind op) const { return warm_up_.is_due(gives_same_bits(op, ranks_)); }
-    [[nodiscard]] private_one has_private_one() const { return private_one_; }
+    [[nodiscard]] private_one state_of_private_one() const { return private_one_; }
     [[nodiscard]] mpi::communicator& own() const { return communicator_of<MPI_Comm>::get(comm_); }
+
     enum class devices : unsigned char { unknown, none, possible, in_use };
     /// Whether a rank used a device, whose memory MPI takes and tutti would have to copy, when all looked.
     [[nodiscard]] devices uses_devices() const { return devices_; }
@@ -79,8 +79,8 @@ public:
         return true;
     }
 
-    /// Makes the private communicator. If one is not to be had on all ranks, since MPI has but so many (MPICH 2048 in a
-    /// process), MPI performs the calls for good. All ranks call. Returns whether it was made.
+    /// Makes the private communicator; returns whether there is one. If a rank cannot have it, since MPI has too few
+    /// (MPICH 2048 in a process), MPI performs all later calls. All ranks call.
     bool make_private_one() {
         bool made = false;
         try {
@@ -92,7 +92,7 @@ public:
         return made;
     }
 
-    /// All ranks call.
+    /// Finds out whether a rank uses a device. All ranks call.
     void look_for_devices() {
         bool const may = mpi::device_memory::mpi_takes_it();
         auto const here = !may ? devices::none : mpi::device_memory::is_in_use() ? devices::in_use : devices::possible;
@@ -108,8 +108,8 @@ public:
         unsettle();
     }
 
-    /// Of one more kind of calls times may decide.
-    [[nodiscard]] bool may_try() {
+    /// Counts a kind of calls of which times are to decide; false if there are too many.
+    [[nodiscard]] bool count_tried_kind() {
         if (tried_ == most_tried) { return false; }
         ++tried_;
         return true;

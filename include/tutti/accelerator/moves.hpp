@@ -116,7 +116,6 @@ struct broadcast_stages {
 
 [[nodiscard]] inline result broadcast(void* both, MPI_Count count, MPI_Datatype type, int root, MPI_Comm comm) {
     constexpr auto which = function::broadcast;
-    if (count <= 0) { return reason::its_arguments; }
     call_key const key{comm, type, MPI_OP_NULL, count, root, true};
     if (auto const done = perform_again(which, key, both, both)) { return done; }
     auto const bytes = static_cast<std::size_t>(count) * size_of(type);

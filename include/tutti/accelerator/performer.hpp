@@ -29,9 +29,8 @@ public:
         auto& recent = watch::this_thread.recent_one(returns_to, facts);
         if (watch::observer::watches()) { return observed(facts, recent, lengths, reason::none, by_tutti, by_mpi); }
         auto& entry = is_known(recent, facts) ? *recent.entry : find(which, facts, recent);
-        if (!entry.is_settled || (entry.who == reason::too_few_calls && entry.trial == nullptr && count(entry))) {
-            settle(entry);
-        }
+        bool const waits = entry.who == reason::too_few_calls && entry.trial == nullptr;
+        if (!entry.is_settled || (waits && entry.of->count(entry.kind))) { settle(entry); }
         auto who = entry.who;
         if (auto* const trial = entry.trial.get()) {
             if (!trial->calls.is_usual()) { return tried(entry, facts, recent, lengths, by_tutti, by_mpi); }
@@ -74,8 +73,6 @@ private:
                                                           call_entry{{}, nullptr, reason::not_tuttis, true}};
         return all[why == reason::none ? 0 : 1];
     }
-
-    [[nodiscard, gnu::always_inline]] static bool count(call_entry& entry) { return entry.of->count(entry.kind); }
 
     /// How many vectors as long as a rank's the whole one is.
     [[nodiscard]] static std::size_t parts_of(function which, int ranks) {

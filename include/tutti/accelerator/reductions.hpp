@@ -118,7 +118,6 @@ template <class Overloads, class WithArguments>
 template <class Overloads>
 [[nodiscard]] result combine_vector(function which, void const* in, void* out, MPI_Count count, MPI_Datatype type,
                                     MPI_Op op, MPI_Comm comm) {
-    if (count <= 0) { return reason::its_arguments; }
     if (in == out) { in = MPI_IN_PLACE; }  // forbidden; but the others, who cannot know, perform the call
     bool const in_place = in == MPI_IN_PLACE;
     call_key const key{comm, type, op, count, 0, in_place};
@@ -151,7 +150,6 @@ template <class Overloads>
 
 [[nodiscard]] inline result reduce(void const* in, void* out, MPI_Count count, MPI_Datatype type, MPI_Op op, int root,
                                    MPI_Comm comm) {
-    if (count <= 0) { return reason::its_arguments; }
     if (in == out && rank_of(comm) == root) { in = MPI_IN_PLACE; }
     constexpr auto which = function::reduce;
     call_key const key{comm, type, op, count, root, in == MPI_IN_PLACE};
@@ -171,7 +169,6 @@ template <class Overloads>
 
 [[nodiscard]] inline result reduce_scatter_block(void const* in, void* out, MPI_Count count, MPI_Datatype type,
                                                  MPI_Op op, MPI_Comm comm) {
-    if (count <= 0) { return reason::its_arguments; }
     if (in == out) { in = MPI_IN_PLACE; }
     constexpr auto which = function::reduce_scatter_block;
     call_key const key{comm, type, op, count, 0, in == MPI_IN_PLACE};

@@ -159,7 +159,7 @@ struct bounds {
         if (kind.bytes > from.at_most) { return reason::too_long; }
         if (!of.is_due(kind.op)) { return reason::too_few_calls; }
     }
-    switch (of.has_private_one()) {
+    switch (of.state_of_private_one()) {
     case communicator_state::private_one::none_yet: return reason::needs_private_one;
     case communicator_state::private_one::refused: return reason::no_private_one;
     case communicator_state::private_one::made: break;
@@ -172,7 +172,7 @@ struct bounds {
 [[nodiscard]] inline bool may_be_tried(call_kind const& kind, communicator_state const& of) {
     auto const& asked = environment::get();
     if (asked.fixed || asked.all || asked.names_some || asked.reproducible || asked.use_file) { return false; }
-    if (kind.bytes == 0 || of.has_private_one() != communicator_state::private_one::made) { return false; }
+    if (kind.bytes == 0 || of.state_of_private_one() != communicator_state::private_one::made) { return false; }
     if (of.uses_devices() != communicator_state::devices::none) { return false; }
     if (may_share_memory(of) && !of.own().shares_memory()) { return false; }
     return gives_same_bits(kind.op, of.ranks()) || (asked.learn_file && !is_users(kind.op));
@@ -195,7 +195,7 @@ struct bounds {
                 break;
             }
         }
-        if (one.trial == nullptr && of.keeps(one) && may_be_tried(one.kind, of) && of.may_try()) {
+        if (one.trial == nullptr && of.keeps(one) && may_be_tried(one.kind, of) && of.count_tried_kind()) {
             one.trial = std::make_unique<learned_call>(one.kind.which, one.kind.bytes, of.ranks(), take_turns(of),
                                                        one.who == reason::tutti);
         }
