@@ -57,14 +57,10 @@ public:
     communicator(communicator const&) = delete;
     communicator& operator=(communicator const&) = delete;
 
+    /// Waits for no other rank: where MPI_Comm_free has to wait for operations under way, MPICH lets attributes end, and
+    /// so this object, when those of this rank have ended, which may be long after it has returned on the others.
     [[gnu::cold]] ~communicator() {
         leave();
-        if (farewell_ != nullptr && node_.waits_at_its_end()) {
-            farewells::await(*farewell_);
-            auto const stray = farewell_->is_sound() ? node_.find({}) : control::stray_message{};
-            if (stray.from >= 0) { report_unreceived(rank_, stray.from); }
-        }
-        node_.end();
         alive_.fetch_sub(1, std::memory_order_relaxed);
     }
 
@@ -75,7 +71,7 @@ public:
         supervisor_.close();
         store_.clear();  // may still send and receive
         auto const left = std::exchange(own_, MPI_COMM_NULL);
-        if (left != MPI_COMM_NULL) { farewell_ = control_.leave(left, std::move(tags_), !supervisor_.failed()); }
+        if (left != MPI_COMM_NULL) { control_.leave(left, std::move(tags_), node_, !supervisor_.failed()); }
     }
 
     /// How many objects of this class exist in the process.
@@ -83,15 +79,13 @@ public:
 
     /// Prepares what collectives need, see `agree` and `control_plane`; all ranks have to call.
     /// Finds the nodes, too: in the first call a rank that refuses it would not.
-    /// Result: its place among the communicators of this process, the same on all ranks.
-    [[gnu::cold]] std::array<int, 2> begin() {
+    [[gnu::cold]] void begin() {
         auto const agreed = agree(own_);
         supervisor_.watch(control::call_watch::comparing, agreed.checks_calls);
         supervisor_.time_limit(agreed.timeout);
         sharing(agreed.sharing);
         static_cast<void>(nodes());
         control_.begin(own_, agreed.identity);
-        return agreed.identity;
     }
 
     void tell_all(control::failure_kind what, int tag, std::string_view why) {
@@ -274,7 +268,6 @@ private:
     control_plane control_;
     sharing_decision sharing_decision_;
     memory_sharing sharing_ = memory_sharing::automatic;
-    std::shared_ptr<farewell> farewell_;
 };
 
 inline void point_to_point::hear(std::span<request> waiting) { static_cast<communicator&>(*this).hear(waiting); }

@@ -105,17 +105,15 @@ public:
         cancellation_.recover();
     }
 
-    /// This rank makes no more calls on `left`; null if no rank can wait for it. In a simulation others may have ended,
-    /// so that nothing can be agreed on with them.
-    [[nodiscard, gnu::cold]] std::shared_ptr<farewell> leave(MPI_Comm left, tag_pool&& tags, bool is_sound) noexcept {
-        if (is_smpi || is_finalised()) { return nullptr; }
+    /// This rank makes no more calls on `left`, whose memory is `node`. In a simulation others may have ended, so that
+    /// nothing can be agreed on with them.
+    [[gnu::cold]] void leave(MPI_Comm left, tag_pool&& tags, node::channel& node, bool is_sound) noexcept {
+        if (is_smpi || is_finalised()) { return; }
         try {
-            auto result = std::make_shared<farewell>(left, std::move(notices_), std::move(empty_calls_),
-                                                     std::move(deaths_), std::move(tags), is_sound);
-            farewells::add(result);
+            farewells::add(left, std::move(notices_), std::move(empty_calls_), std::move(deaths_), std::move(tags), node,
+                           is_sound);
             farewells::go_on();
-            return result;
-        } catch (...) { return nullptr; }  // no caller is left to catch it
+        } catch (...) {}  // no caller is left to catch it
     }
 
 private:

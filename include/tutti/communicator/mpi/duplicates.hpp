@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <exception>
 #include <memory>
@@ -110,9 +109,6 @@ public:
     ~duplicates() {
         ended_.fetch_add(1, std::memory_order_release);
         in_use_.fetch_sub(1, std::memory_order_release);
-        // some end together on all their ranks, so that ranks which share two have to end them in one order
-        container::insertion_sort(holders_.begin(), holders_.end(),
-                       [](holder const* a, holder const* b) { return a->place < b->place; });
         if (!is_finalised()) {
             if (world_) { world_->leave(); }
             for (auto* const each : holders_) { each->duplicate.leave(); }
@@ -153,7 +149,7 @@ private:
         }
         if (of_other) { return make(std::move(of_other)); }
         of_world->open(original);
-        static_cast<void>(of_world->begin());
+        of_world->begin();
         made_.fetch_add(1, std::memory_order_release);
         all->world_ = std::move(of_world);
         return *all->world_;
@@ -176,7 +172,6 @@ private:
 
         MPI_Comm original;
         communicator duplicate;
-        std::array<int, 2> place{};  // in the order in which duplicates are made
         duplicates* registered;
     };
 
@@ -191,7 +186,7 @@ private:
         auto* const kept = made.get();
         auto const original = kept->original;
         kept->duplicate.open(original);
-        kept->place = kept->duplicate.begin();
+        kept->duplicate.begin();
         made_.fetch_add(1, std::memory_order_release);
         auto const status = attribute<holder>::try_attach(original, made);
         if (on_all(original, status == MPI_SUCCESS)) { return kept->duplicate; }

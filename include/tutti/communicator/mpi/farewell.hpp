@@ -5,7 +5,6 @@
 #include <chrono>
 #include <cstdio>
 #include <list>
-#include <memory>
 #include <mutex>
 #include <thread>
 #include <utility>
@@ -16,6 +15,7 @@
 #include <tutti/communicator/mpi/liveness.hpp>
 #include <tutti/communicator/mpi/notice_channel.hpp>
 #include <tutti/communicator/mpi/meeting.hpp>
+#include <tutti/communicator/mpi/shared_memory/channel.hpp>
 #include <tutti/communicator/mpi/tag_pool.hpp>
 #include <tutti/communicator/notices.hpp>
 
@@ -36,19 +36,18 @@ namespace tutti::mpi {
 class farewell {
 public:
     farewell(MPI_Comm comm, control::notices<notice_channel>&& notices, control::empty_calls&& empty,
-             death_watch&& deaths, tag_pool&& tags, bool is_sound)
+             death_watch&& deaths, tag_pool&& tags, node::channel& node, bool is_sound)
         : comm_{comm},
           notices_{std::move(notices)},
           empty_calls_{std::move(empty)},
           deaths_{std::move(deaths)},
           tags_{std::move(tags)},
-          meeting_{comm, meeting::purpose::farewell, is_sound && !notices_.are_under_way()} {}
+          meeting_{comm, meeting::purpose::farewell, is_sound && !notices_.are_under_way()} {
+        if (!node.ends_by_exception()) { node_ = std::move(node); }
+    }
 
     /// Whether all ranks have come, or one is dead, so that no rank asks any more.
     [[nodiscard]] bool is_over() const noexcept { return is_over_; }
-    /// Whether all ranks have come, none of which has left anything behind.
-    [[nodiscard]] bool is_sound() const noexcept { return is_sound_; }
-
     /// Answers, and frees the communicator when it is over; but not one whose messages may still be under way: MPI
     /// would take them for those of the next one.
     void go_on() noexcept {
@@ -59,9 +58,10 @@ public:
             bool const all_are_here = meeting_.is_complete() && (tags_.is_idle() || !meeting_.all_are_sound());
             is_over_ = all_are_here || deaths_.find() != death_watch::no_rank;
             if (!all_are_here) { return; }
-            is_sound_ = meeting_.has_one_purpose() && meeting_.all_are_sound() && !notices_.are_under_way();
-            if (!is_sound_) { return; }
-            auto const stray = notices_.channel().find({});
+            bool const is_sound = meeting_.has_one_purpose() && meeting_.all_are_sound() && !notices_.are_under_way();
+            if (!is_sound) { return; }
+            auto stray = node_.find({});
+            if (stray.from < 0) { stray = notices_.channel().find({}); }
             if (stray.from >= 0) { return report_unreceived(notices_.channel().rank(), stray.from); }
             MPI_Comm_free(&comm_);
         } catch (...) { is_over_ = true; }  // MPI has failed, and no caller is left to catch it
@@ -74,17 +74,18 @@ private:
     death_watch deaths_;
     tag_pool tags_;
     meeting meeting_;
+    node::channel node_;
     bool is_over_ = false;
-    bool is_sound_ = false;
 };
 
-/// The communicators that this process has left and other ranks have not. MPI_Finalize waits for these, and so do ranks
-/// that end shared memory together; others do not, since a program may free communicators in any order.
+/// The communicators that this process has left and other ranks have not. MPI_Finalize waits for these; nothing else
+/// does, since a program may free communicators in any order, and go on to what needs the others.
 class farewells {
 public:
-    static void add(std::shared_ptr<farewell> one) {
+    template <class... Arguments>
+    static void add(Arguments&&... of_farewell) {
         auto const lock = std::lock_guard{guard_};
-        all().push_back(std::move(one));
+        all().emplace_back(std::forward<Arguments>(of_farewell)...);
         any_.store(true, std::memory_order_relaxed);
     }
 
@@ -93,14 +94,10 @@ public:
         if (!any_.load(std::memory_order_relaxed)) { return; }
         auto const lock = std::unique_lock{guard_, std::try_to_lock};  // else another thread is at it
         if (!lock) { return; }
-        all().remove_if([](auto const& each) { return each->go_on(), each->is_over(); });
+        all().remove_if([](farewell& each) { return each.go_on(), each.is_over(); });
         any_.store(!all().empty(), std::memory_order_relaxed);
     }
 
-    /// Until this one is over.
-    static void await(farewell const& one) noexcept {
-        for (go_on(); !one.is_over(); go_on()) { std::this_thread::sleep_for(between_looks); }
-    }
     static void await_all() noexcept {
         for (go_on(); any_.load(std::memory_order_relaxed); go_on()) { std::this_thread::sleep_for(between_looks); }
     }
@@ -108,8 +105,8 @@ public:
 private:
     static constexpr std::chrono::microseconds between_looks{50};
 
-    [[nodiscard]] static std::list<std::shared_ptr<farewell>>& all() {
-        static auto& result = *new std::list<std::shared_ptr<farewell>>;
+    [[nodiscard]] static std::list<farewell>& all() {
+        static auto& result = *new std::list<farewell>;
         return result;
     }
 

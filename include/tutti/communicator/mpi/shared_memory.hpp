@@ -14,7 +14,7 @@ namespace tutti::mpi {
 /// A communicator whose messages go through memory from the first one on, where users cannot wait until that has shown
 /// to pay, or have no communicator of MPI that stays: a world for collectives.
 ///
-/// Requires: all ranks of the communicator are on one node. All construct it and end it together, after MPI_Init and
+/// Requires: all ranks of the communicator are on one node. All construct it, and each ends its own, after MPI_Init and
 /// before MPI_Finalize. One thread at a time uses it.
 /// Errors, when it is constructed on all ranks the same: std::invalid_argument where not all share memory, or for an
 /// unknown TUTTI_SHARED_MEMORY (`never` is overruled), std::runtime_error where they cannot, as when /dev/shm has no
@@ -30,7 +30,7 @@ public:
                 "tutti: the ranks of this communicator do not all share memory; make communicators of those that do, "
                 "with MPI_Comm_split_type and MPI_COMM_TYPE_SHARED, and give shared_memory one of them"};
         }
-        static_cast<void>(begin());
+        begin();
         sharing(memory_sharing::always);  // not of a single rank
         if (!shares_memory() && (size() != 1 || !share_memory(true))) { throw std::runtime_error{why_not_shared()}; }
     }

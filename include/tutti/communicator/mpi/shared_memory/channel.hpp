@@ -68,12 +68,9 @@ public:
         if (is_made) { note("another rank could not share memory"); }
     }
 
-    /// All ranks have to call.
-    [[gnu::cold]] void end() noexcept { end_.reset(); }
-
-    /// Whether `end` waits for the other ranks: not where an exception ends it.
-    [[nodiscard]] bool waits_at_its_end() const noexcept {
-        return end_ != nullptr && (*this)->memory().waits_at_its_end();
+    /// Whether an exception is ending it, which the other ranks have to know at once.
+    [[nodiscard]] bool ends_by_exception() const noexcept {
+        return end_ != nullptr && (*this)->memory().ends_by_exception();
     }
 
     /// The first message that no receive waits for, with one of these tags, or any.

@@ -12,7 +12,6 @@
 #include <span>
 #include <stdexcept>
 #include <string>
-#include <thread>
 #include <utility>
 
 #include <tutti/communicator/mpi/declarations.hpp>
@@ -34,7 +33,8 @@
 
 namespace tutti::mpi::node {
 
-/// Memory that the ranks of a node share, one part of each, laid out and ready. All of them make it and end it. Errors
+/// Memory that the ranks of a node share, one part of each, laid out and ready. All of them make it, and each ends its
+/// own object when it likes: the memory of the others stays mapped, and messages in it can still be read there. Errors
 /// call rank r `global_ranks[r]`, where it is a rank of a larger communicator.
 class shared_segment {
 public:
@@ -58,23 +58,21 @@ public:
     shared_segment(shared_segment const&) = delete;
     shared_segment& operator=(shared_segment const&) = delete;
 
-    /// Waits for all ranks. A rank that leaves by an exception does not, and tells the others; then the memory is left
-    /// to the end of the process, since no rank can free it alone.
+    /// A rank that leaves by an exception tells the others.
     [[gnu::cold]] ~shared_segment() {
         if (is_finalised()) { return; }
-        if (!waits_at_its_end()) {
+        if (ends_by_exception()) {
             auto const first = failed_rank();
             leave(rank_, stage::failed, first != size_ ? first : rank_);
-            return;
+        } else {
+            presence_of(rank_).now.store(stage::ended, std::memory_order_release);
         }
-        presence_of(rank_).now.store(stage::ended, std::memory_order_release);
-        if (!all_end()) { return; }
         ::munmap(memory_, bytes());
         MPI_Comm_free(&own_);
     }
 
-    /// Whether the destructor would, now.
-    [[nodiscard]] bool waits_at_its_end() const noexcept { return std::uncaught_exceptions() <= begun_; }
+    /// Whether the destructor would be called by one, now.
+    [[nodiscard]] bool ends_by_exception() const noexcept { return std::uncaught_exceptions() > begun_; }
 
     [[nodiscard]] int rank() const noexcept { return rank_; }
     [[nodiscard]] int size() const noexcept { return size_; }
@@ -232,19 +230,6 @@ private:
     }
 
     [[nodiscard]] presence& presence_of(int rank) const noexcept { return *reinterpret_cast<presence*>(of(rank)); }
-
-    // False if a rank has left without waiting for the others.
-    [[nodiscard]] bool all_end() const {
-        for (int rank = 0; rank != size_; ++rank) {
-            while (presence_of(rank).now.load(std::memory_order_acquire) != stage::ended) {
-                if (failed_rank() != size_) { return false; }
-                look_for_the_dead();
-                progress();
-                std::this_thread::yield();
-            }
-        }
-        return true;
-    }
 
     int begun_;
     dynamic_array<int> global_ranks_;
