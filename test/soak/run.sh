@@ -67,8 +67,10 @@ soak() {
     done
     mkdir -p "$build"
     echo "seed $seed"
+    seed=$((seed - 1))
     local of tree program ranks launcher says folder share=$(((time + ${#chosen[@]} - 1) / ${#chosen[@]}))
     for name in "${chosen[@]}"; do
+        seed=$((seed + 1))  # other programs in each
         read -r of program ranks <<<"$(soak_program "$name")"
         tree=$build/test-$of
         if ! prepare "$of" || ! ninja -C "$tree" --quiet "test/$program.test" </dev/null >"$tree/build.log"; then
