@@ -7,6 +7,7 @@
 
 #include <support/monitored.hpp>
 
+// program: threads
 BOOST_AUTO_TEST_SUITE(arrival_helper_thread)
 
 namespace {

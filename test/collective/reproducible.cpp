@@ -23,6 +23,7 @@
 #include <tutti/cost/in_use.hpp>
 #include <tutti/selection/canonical.hpp>
 
+// program: shared memory
 BOOST_AUTO_TEST_SUITE(collective_reproducible)
 
 using support::bits;

@@ -16,6 +16,7 @@
 #include <tutti/collective/sequence.hpp>
 #include <tutti/operation/annotated.hpp>
 
+// program: shared memory
 BOOST_AUTO_TEST_SUITE(collective_sequence)
 
 using support::bits_of;

@@ -12,6 +12,7 @@
 
 #include <tutti/communicator/mpi/duplicates.hpp>
 
+// program: threads
 BOOST_AUTO_TEST_SUITE(communicator_mpi_duplicates)
 
 namespace {

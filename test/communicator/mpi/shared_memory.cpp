@@ -35,6 +35,7 @@ extern "C" int MPI_Comm_split_type(MPI_Comm ranks, int type, int key, MPI_Info i
     return PMPI_Comm_split_type(ranks, type, key, info, node);
 }
 
+// program: alone
 BOOST_AUTO_TEST_SUITE(communicator_mpi_shared_memory)
 
 namespace {

@@ -14,6 +14,7 @@
 namespace threads = tutti::threads;
 using point_to_point::require;
 
+// program: alone
 BOOST_AUTO_TEST_SUITE(communicator_threads_posted_operation)
 
 BOOST_AUTO_TEST_CASE(an_operation_begins_anew) {

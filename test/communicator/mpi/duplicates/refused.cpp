@@ -43,6 +43,7 @@ extern "C" int MPI_Comm_set_attr(MPI_Comm ranks, int key, void* value) {
     return PMPI_Comm_set_attr(ranks, key, value);
 }
 
+// program: alone on MPI
 BOOST_AUTO_TEST_SUITE(communicator_mpi_duplicates_refused)
 
 namespace {
