@@ -7,18 +7,19 @@
 configurations=(clang mpich asan tsan gcc)
 if command -v mpicxx_abi >/dev/null; then configurations+=(abi); fi  # an MPI with the standard ABI of MPI 5
 
-# labels_of CONFIGURATION short|all: what runs in that configuration, nothing if it is left out. What is about g++ alone
-# or takes long runs only where all is asked for.
+# labels_of CONFIGURATION short|all: what runs in that configuration, nothing if it is left out. Proofs are faster by g++,
+# which optimises them.
 labels_of() {
     local kinds=()
     case $1-$2 in
-        clang-*) kinds=(process mpi accelerator rejected project) ;;
-        mpich-short) kinds=(mpi) ;;
+        clang-short) kinds=(process mpi accelerator rejected project) ;;
+        clang-all) kinds=(process proof mpi accelerator rejected project) ;;
+        mpich-short) kinds=(proof mpi) ;;
         mpich-all) kinds=(mpi accelerator programs) ;;
         asan-short) kinds=(memory) ;;
         asan-all) kinds=(memory fuzz) ;;
         tsan-*) kinds=(parallel) ;;
-        gcc-all) kinds=(process rejected project programs) ;;
+        gcc-all) kinds=(process proof rejected project programs) ;;
         abi-all) kinds=(accelerator) ;;
     esac
     if [ "$2" = short ]; then kinds=("${kinds[@]/#/short.}"); fi
@@ -193,7 +194,7 @@ command_lines() {
 }
 
 run_all_tests() {
-    local chosen=() regex='' extent=short known number=0 configuration since='' what=()
+    local chosen=() regex='' extent=short known number=0 configuration since=''
     while [ $# -gt 0 ]; do
         case $1 in
             -R) regex=${2:?-R needs a regular expression}; shift ;;
@@ -218,8 +219,9 @@ run_all_tests() {
             if [ -n "$(labels_of "$configuration" $extent)" ]; then chosen+=("$configuration"); fi
         done
     fi
-    for configuration in "${chosen[@]}"; do what+=("$configuration ($(about "$configuration"))"); done
-    echo "tests: $(IFS=,; echo "${what[*]}" | sed 's/,/, /g')$(how_long "$extent" "$regex")"
+    local which=''
+    for configuration in "${chosen[@]}"; do which+=", $configuration ($(about "$configuration"))"; done
+    echo "tests: ${which#, }$(how_long "$extent" "$regex")"
     mkdir -p "$build"
     for configuration in "${chosen[@]}"; do
         number=$((number + 1))
