@@ -101,7 +101,7 @@ worth_running() {
 # in one process begins with its program, which CTest leaves out and names apart if it is not built.
 programs_of() {
     local said
-    said=$(ctest --test-dir "$1" -N -V -R "$2" -E '/all[.]' 2>&1 |
+    said=$(ctest --test-dir "$1" -N -V -R "$2" -E '/(all|few)[.]' 2>&1 |
         sed -nE 's/^[0-9]+: Test command: |^Could not find executable //p')
     [ -n "$said" ] || return 0
     grep -oE 'test/[^ "]+[.]test([ "]|$)' <<<"$said" | tr -d ' "' | sort -u || true
@@ -130,7 +130,7 @@ run_tests() {
     fi
     if [ -n "$regex" ]; then
         local names
-        names=$(names_in "$tree" | grep -v '/all[.]' || true)
+        names=$(names_in "$tree" | grep -vE '/(all|few)[.]' || true)
         if ! grep -qE "$regex" <<<"$names"; then
             failed=$((failed + 1))
             local like
@@ -139,7 +139,7 @@ run_tests() {
             return
         fi
         mapfile -t targets < <(programs_of "$tree" "$regex")
-        select=(-R "$regex" -E '/all[.]')
+        select=(-R "$regex" -E '/(all|few)[.]')
     else
         read -ra labels < <(labels_of "$2" "$3")
         targets=("${labels[@]/#/tests.}")
@@ -229,7 +229,7 @@ run_all_tests() {
     done
     if [ -n "$since" ] && regex=$(worth_running "$since") && [ -n "$regex" ]; then
         for configuration in clang mpich asan tsan; do
-            if names_in "$build/test-$configuration" | grep -v '/all[.]' | grep -qE "$regex"; then
+            if names_in "$build/test-$configuration" | grep -vE '/(all|few)[.]' | grep -qE "$regex"; then
                 run_tests "[since $since] $configuration:" "$configuration" all "$regex"
             fi
         done
