@@ -48,8 +48,9 @@ __attribute__((format(printf, 4, 5))) static inline int check_at(char const* fil
     va_start(values, what);
     vsnprintf(text, sizeof text, what, values);
     va_end(values);
-    fprintf(stderr, "%s:%d: failed on rank %d of %d: %s%s%s\n", file, line, rank, size, text,
-            reason_of_failure != NULL ? "; " : "", reason_of_failure != NULL ? reason_of_failure() : "");
+    char const* const reason = reason_of_failure != NULL ? reason_of_failure() : "";
+    fprintf(stderr, "%s:%d: failed on rank %d of %d: %s%s%s\n", file, line, rank, size, text, *reason ? "; " : "",
+            reason);
     return 0;
 }
 
@@ -226,6 +227,11 @@ static inline int is_at(MPI_Datatype type, void const* memory, int i, int value)
     return type == MPI_DOUBLE ? ((double const*)memory)[i] == value : ((int const*)memory)[i] == value;
 }
 
+#define check_result(...) check_result_at(__FILE__, __LINE__, __VA_ARGS__)
+#define check_call(call) check_call_at(__FILE__, __LINE__, call)
+#define check_call_in_place(call) check_call_in_place_at(__FILE__, __LINE__, call)
+#define check_maxima(calls) check_maxima_at(__FILE__, __LINE__, calls)
+
 /* Writes what the call is on, and -1 where its result will be. */
 static inline void fill_call(struct call const* c) {
     int const own = rank_in(c->comm), all = size_of(c->comm), has_it = c->which == Bcast && own == c->root;
@@ -233,23 +239,24 @@ static inline void fill_call(struct call const* c) {
     for (int i = 0; i != gives; ++i) { put(c->type, c->in, i, element_given(c, own, i)); }
     for (int i = 0; i != gets; ++i) { put(c->type, c->out, i, has_it ? element_given(c, own, i) : -1); }
 }
-static inline void check_result(struct call const* c, char const* how) {
+static inline void check_result_at(char const* file, int line, struct call const* c, char const* how) {
     int const own = rank_in(c->comm), all = size_of(c->comm);
     int wrong = 0, first = -1;
     for (int i = elements_got(c, own, all); i-- != 0;) {
         if (!is_at(c->type, c->out, i, element_due(c, own, all, i))) { ++wrong, first = i; }
     }
-    check(wrong == 0, "%s%s, call %d of %d elements: %d are wrong, the first is number %d",
-          names_of_collectives[c->which], how, c->number, c->n, wrong, first);
+    check_at(file, line, wrong == 0, "%s%s, call %d of %d elements: %d are wrong, the first is number %d",
+             names_of_collectives[c->which], how, c->number, c->n, wrong, first);
 }
-static inline void check_call(struct call const* c) {
+static inline void check_call_at(char const* file, int line, struct call const* c) {
     fill_call(c);
-    check(perform(c) == MPI_SUCCESS, "%s, call %d returns an error", names_of_collectives[c->which], c->number);
-    check_result(c, "");
+    check_at(file, line, perform(c) == MPI_SUCCESS, "%s, call %d returns an error", names_of_collectives[c->which],
+             c->number);
+    check_result_at(file, line, c, "");
 }
 
 /* The same where the result takes the place of what is given: of a rooted call on the root, of MPI_Bcast nowhere. */
-static inline void check_call_in_place(struct call const* c) {
+static inline void check_call_in_place_at(char const* file, int line, struct call const* c) {
     struct call here = *c;
     int const own = rank_in(c->comm), given_here = elements_given(c, size_of(c->comm));
     fill_call(c);
@@ -260,22 +267,22 @@ static inline void check_call_in_place(struct call const* c) {
         for (int i = 0; i != given_here; ++i) { put(c->type, c->out, at + i, element_given(c, own, i)); }
         here.in = MPI_IN_PLACE;
     }
-    check(perform(&here) == MPI_SUCCESS, "%s in place returns an error", names_of_collectives[c->which]);
+    check_at(file, line, perform(&here) == MPI_SUCCESS, "%s in place returns an error", names_of_collectives[c->which]);
     if (here.out == c->out) {
-        check_result(c, " in place");
+        check_result_at(file, line, c, " in place");
     } else {
         int kept = 0;
         for (int i = 0; i != given_here; ++i) { kept += is_at(c->type, c->in, i, element_given(c, own, i)); }
-        check(kept == given_here, "%s in place changes what is given", names_of_collectives[c->which]);
+        check_at(file, line, kept == given_here, "%s in place changes what is given", names_of_collectives[c->which]);
     }
 }
 
 /* The greatest rank, by as many calls of MPI_Allreduce. */
-static inline void check_maxima(int calls) {
+static inline void check_maxima_at(char const* file, int line, int calls) {
     for (int i = 0; i != calls; ++i) {
         int out[300], in[300] = {rank};
         MPI_Allreduce(in, out, 300, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
-        check(out[0] == size - 1, "the greatest rank, call %d", i);
+        check_at(file, line, out[0] == size - 1, "the greatest rank, call %d", i);
     }
 }
 
