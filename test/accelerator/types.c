@@ -111,9 +111,8 @@ static MPI_Datatype at_address(void const* memory, struct type const* t) {
 
 /* ---- memory ------------------------------------------------------------------------------------------------------ */
 
-static size_t const bytes_of_memory = (size_t)1 << 21;
-static size_t const begin = 4096; /* of elements: some of their data is before that */
-static char *input, *output, *expected;
+enum { bytes_of_memory = 1 << 21, begin = 4096 }; /* of elements: some of their data is before that */
+static char input[bytes_of_memory], output[bytes_of_memory], expected[bytes_of_memory];
 
 static int value(int of, MPI_Aint offset) {
     return 1 + (int)(((unsigned)(offset / 4 + 1000) * 2654435761U >> 8) % 83 + (unsigned)of * 41) % 250;
@@ -316,7 +315,6 @@ int main(int argc, char** argv) {
     int const lengths[] = {5, at_most};
     MPI_Op op;
     begin_mpi(&argc, &argv);
-    input = malloc(bytes_of_memory), output = malloc(bytes_of_memory), expected = malloc(bytes_of_memory);
     make_types();
     MPI_Op_create(compose, 0, &op);
     fill_input();

@@ -14,16 +14,14 @@ int main(int argc, char** argv) {
     for (int i = 0; i < calls; ++i) {
         int last = size - 1;
         int delay = 0; /* us */
-        if (strcmp(pattern, "one") == 0 || strcmp(pattern, "elsewhere") == 0) { /* which calls from another line */
-            delay = rank == last ? 40 * ms : 0;
-        } else if (strcmp(pattern, "linear") == 0) {
+        if (strcmp(pattern, "linear") == 0) {
             delay = rank * 20 * ms;
         } else if (strcmp(pattern, "random") == 0) {
             last = draw(&state, size);
             const int some = draw(&state, 5 * ms);
             delay = rank == last ? 40 * ms : some * rank / size;
-        } else if (strcmp(pattern, "bursty") == 0) {
-            last = i / 20 % size;
+        } else { /* one, elsewhere, which calls from another line, or bursty */
+            if (strcmp(pattern, "bursty") == 0) { last = i / 20 % size; }
             delay = rank == last ? 40 * ms : 0;
         }
         ++times[last];
