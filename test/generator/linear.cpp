@@ -1,21 +1,41 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#include <boost/test/unit_test.hpp>
-
-#include <string>
+#include <cstddef>
 #include <vector>
 
 #include <laws/scan_laws.hpp>
 #include <laws/schedule_laws.hpp>
+#include <support/reduce_scatters.hpp>
 #include <support/scan_counts.hpp>
 #include <tutti/combinator/reverse.hpp>
 #include <tutti/generator/linear.hpp>
 
-BOOST_AUTO_TEST_SUITE(generator_linear_scan)
+BOOST_AUTO_TEST_SUITE(generator_linear)
 
 using namespace tutti;
 using namespace tutti::analysis;
 using namespace scans;
 using boost::test_tools::per_element;
+
+BOOST_AUTO_TEST_CASE(reduces_in_rank_order_to_any_root) { laws::check_schedules(collective::reduce{}, linear{}); }
+
+BOOST_AUTO_TEST_CASE(every_other_rank_sends_its_vector_to_the_root_once) {
+    auto const cut = partition::equal(12, 3);
+    for (std::size_t size : {1U, 2U, 9U}) {
+        cost::check(collective::reduce{}, linear{}, size, size / 2, cut, cost::rounds == size - 1,
+                    cost::messages == size - 1, cost::volume == 12 * (size - 1),
+                    cost::max_messages_received == size - 1);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(root_receives_from_its_neighbours_first) {
+    auto const cut = partition::equal(1, 1);
+    std::vector<std::size_t> peers;
+    for (auto const& each : generate(collective::reduce{}, linear{}, problem{2, 5, 2, cut})) {
+        peers.push_back(each.peer);
+    }
+    BOOST_TEST(peers == (std::vector<std::size_t>{1, 0, 3, 4}));
+    BOOST_TEST(bracketings(collective::reduce{}, linear{}, 5, 2, cut, 2).front() == "(((0+(1+2))+3)+4)");
+}
 
 BOOST_AUTO_TEST_CASE(gives_prefixes_in_rank_order) {
     laws::check_schedules(exclusive, linear{});
@@ -38,13 +58,10 @@ BOOST_AUTO_TEST_CASE(scans_cost_what_is_stated) {
             auto const elements = 3 * blocks;
             auto const cut = partition::equal(elements, blocks);
             auto const check = [&](verification const& cost, std::size_t combining) {
-                BOOST_TEST(cost.rounds == size + blocks - 2);
-                BOOST_TEST(cost.rounds_used == cost.rounds);
-                BOOST_TEST(cost.messages == (size - 1) * blocks);
-                BOOST_TEST(cost.max_volume_sent == elements);
-                BOOST_TEST(cost.max_volume_received == elements);
-                BOOST_TEST(cost.combines == combining * elements);
-                BOOST_TEST(cost.max_combines == (combining == 0 ? 0 : elements));
+                cost::check(cost, cost::rounds == size + blocks - 2, cost::rounds_used == cost::rounds,
+                            cost::messages == (size - 1) * blocks, cost::max_volume_sent == elements,
+                            cost::max_volume_received == elements, cost::combines == combining * elements,
+                            cost::max_combines == (combining == 0 ? 0 : elements));
             };
             check(verify(exclusive, linear{}, size, 0, cut), size - 2);
             check(verify(inclusive, linear{}, size, 0, cut), size - 1);
@@ -56,13 +73,11 @@ BOOST_AUTO_TEST_CASE(scan_reduce_costs_what_is_stated) {
     for (std::size_t size = 2; size <= 64; ++size) {
         for (std::size_t const blocks : {1U, 2U, 7U}) {
             auto const elements = 3 * blocks;
-            auto const cost = verify(both, linear{}, size, 0, partition::equal(elements, blocks));
-            BOOST_TEST(cost.rounds == (blocks == 1 ? 2 * (size - 1) : 2 * size + 2 * blocks - 5));
-            BOOST_TEST(cost.rounds_used == cost.rounds);
-            BOOST_TEST(cost.messages == 2 * (size - 1) * blocks);
-            BOOST_TEST(cost.max_volume_sent == (size == 2 ? 1 : 2) * elements);
-            BOOST_TEST(cost.combines == (size - 1) * elements);
-            BOOST_TEST(cost.max_combines == elements);
+            cost::check(both, linear{}, size, 0, partition::equal(elements, blocks),
+                        cost::rounds == (blocks == 1 ? 2 * (size - 1) : 2 * size + 2 * blocks - 5),
+                        cost::rounds_used == cost::rounds, cost::messages == 2 * (size - 1) * blocks,
+                        cost::max_volume_sent == (size == 2 ? 1 : 2) * elements,
+                        cost::combines == (size - 1) * elements, cost::max_combines == elements);
         }
     }
 }
@@ -105,6 +120,30 @@ BOOST_AUTO_TEST_CASE(scans_are_cut_into_segments_and_reductions_are_not) {
                1U);
     BOOST_TEST(blocks_for(collective::broadcast{}, reverse(linear{}), 4, 100 * tutti::generators::default_segment) ==
                1U);
+}
+
+BOOST_AUTO_TEST_CASE(parts_go_out_and_come_back_for_any_root) {
+    laws::check_schedules(collective::scatter{}, linear{});
+    laws::check_schedules(collective::gather{}, reverse(linear{}));
+    laws::check_lengths(collective::scatter{}, linear{});
+    laws::check_lengths(collective::gather{}, reverse(linear{}));
+}
+
+BOOST_AUTO_TEST_CASE(the_root_sends_every_part_once_in_the_order_of_ranks) {
+    auto const cut = support::uneven_six();
+    std::vector<step> sent;
+    for (step const& each : generate(collective::scatter{}, linear{}, problem{2, 6, 2, cut})) { sent.push_back(each); }
+    std::vector<step> const expected{step::send(0, 0, buffer::result(), 0), step::send(1, 1, buffer::result(), 1),
+                                     step::send(2, 3, buffer::result(), 3), step::send(4, 5, buffer::result(), 5)};
+    BOOST_TEST((sent == expected));
+    cost::check(collective::scatter{}, linear{}, 6, 2, cut, cost::rounds == 5U, cost::volume == 17U,
+                cost::max_messages_received == 1U);
+}
+
+BOOST_AUTO_TEST_CASE(each_rank_has_one_block) {
+    BOOST_TEST(blocks_for(collective::scatter{}, linear{}, 7, 1000) == 7U);
+    BOOST_TEST(blocks_for(collective::gather{}, reverse(linear{}), 7, 1000) == 7U);
+    BOOST_TEST(blocks_for(collective::reduce{}, linear{}, 7, 1000) == 1U);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

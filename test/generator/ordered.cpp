@@ -1,7 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#include <boost/test/unit_test.hpp>
-
-#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <numeric>
@@ -10,12 +7,13 @@
 
 #include <laws/schedule_laws.hpp>
 #include <support/reduce_scatters.hpp>
+#include <tutti/analysis/verify.hpp>
 #include <tutti/combinator/reverse.hpp>
 #include <tutti/combinator/then.hpp>
 #include <tutti/generator/circulant.hpp>
 #include <tutti/generator/ordered.hpp>
 
-BOOST_AUTO_TEST_SUITE(generator_ordered_reduce_scatter)
+BOOST_AUTO_TEST_SUITE(generator_ordered)
 
 using namespace tutti;
 using namespace tutti::generators;
@@ -88,15 +86,33 @@ BOOST_AUTO_TEST_CASE(parts_that_cross_the_seam_are_sent_in_two_pieces) {
 
 BOOST_AUTO_TEST_CASE(rounds_are_the_least_and_volume_at_most_half_more_than_that) {
     for (std::size_t size = 1; size <= 130; ++size) {
-        auto const cost = verify(collective::reduce_scatter{}, ordered{}, size, 0, support::one_block_each(size, 2));
-        BOOST_TEST(cost.ok, cost.reason);
-        BOOST_TEST(cost.rounds == static_cast<std::size_t>(std::bit_width(size - 1)));
-        BOOST_TEST(cost.max_volume_sent <= 3 * (size - 1));
-        BOOST_TEST(cost.max_combines <= 2 * size);
+        auto const cost =
+            cost::check(collective::reduce_scatter{}, ordered{}, size, 0, support::one_block_each(size, 2),
+                        cost::rounds == static_cast<std::size_t>(std::bit_width(size - 1)),
+                        cost::max_volume_sent <= 3 * (size - 1), cost::max_combines <= 2 * size);
         auto const of_last = pieces(size - 1, size);
         BOOST_TEST(std::accumulate(of_last.begin(), of_last.end(), std::size_t{0}) == size - 1);
         auto const of_first = pieces(0, size);
         BOOST_TEST(2 * std::accumulate(of_first.begin(), of_first.end(), std::size_t{0}) == cost.max_volume_sent);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(keeps_the_laws) {
+    laws::check_schedules(collective::all_reduce{}, ordered{});
+    laws::check_lengths(collective::all_reduce{}, ordered{});
+    static_assert(!facts_of<collective::all_reduce, ordered>.requires_commutative);
+    static_assert(facts_of<collective::all_reduce, ordered>.identical_on_all_ranks);
+}
+
+BOOST_AUTO_TEST_CASE(takes_the_rounds_and_the_volume_it_states) {
+    for (std::size_t p = 2; p <= 64; ++p) {
+        auto const cost = verify(collective::all_reduce{}, ordered{}, p, 0, partition::equal(4 * p, p));
+        BOOST_TEST_CONTEXT(p << " ranks") {
+            cost::check(cost, cost::rounds == 2 * static_cast<std::size_t>(std::bit_width(p - 1)));
+            // reduce_scatter at most 3/2 (p - 1) parts, all_gather p - 1
+            BOOST_TEST(2 * cost.max_volume_sent <= 5 * 4 * (p - 1));
+            BOOST_TEST(cost.max_combines <= 4 * p);
+        }
     }
 }
 
