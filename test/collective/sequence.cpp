@@ -7,7 +7,6 @@
 #include <array>
 #include <cstddef>
 #include <functional>
-#include <span>
 #include <stdexcept>
 #include <string>
 #include <vector>

@@ -2,8 +2,6 @@
 #include <boost/test/unit_test.hpp>
 
 #include <array>
-#include <cstddef>
-#include <optional>
 #include <span>
 
 #include <support/allocations.hpp>

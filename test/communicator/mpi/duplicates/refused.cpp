@@ -2,7 +2,6 @@
 #include <support/mpi_world.hpp>
 
 #include <functional>
-#include <string>
 
 #include <tutti/collective/all_reduce.hpp>
 #include <tutti/communicator/mpi.hpp>
