@@ -105,9 +105,9 @@ programs_of() {
         sed -nE 's/^[0-9]+: Test command: |^Could not find executable //p')
     [ -n "$said" ] || return 0
     grep -oE 'test/[^ "]+[.]test([ "]|$)' <<<"$said" | tr -d ' "' | sort -u || true
-    if grep -q '/rejected/' <<<"$said"; then echo tests.rejected; fi  # what they include is compiled once
+    if grep -qE '/(rejected|remedies)/' <<<"$said"; then echo tests.rejected; fi  # what they include is compiled once
     if grep -q '/accelerator/programs' <<<"$said"; then echo tests.programs; fi
-    if grep -vqE '[.]test([ "]|$)|^ |/(rejected|consumer|includes|accelerator/programs)' <<<"$said"; then
+    if grep -vqE '[.]test([ "]|$)|^ |/(rejected|remedies|consumer|includes|accelerator/programs)' <<<"$said"; then
         echo tests.project
     fi
 }
