@@ -22,7 +22,7 @@ int main(int argc, char** argv) {
     }
 
     {
-        tutti::mpi::shared_memory node{near};  // it ends before MPI does, on all ranks together
+        tutti::mpi::shared_memory node{near};  // it ends before MPI does
         tutti::all_reduce(node, tutti::inplace(letters), std::plus<>{});
     }
 

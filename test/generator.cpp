@@ -2,7 +2,6 @@
 #include <boost/test/unit_test.hpp>
 
 #include <cstddef>
-#include <string>
 
 #include <tutti/combinator/reverse.hpp>
 #include <tutti/generator/all.hpp>

@@ -3,7 +3,6 @@
 
 #include <chrono>
 #include <cstddef>
-#include <cstring>
 #include <functional>
 #include <mutex>
 #include <set>

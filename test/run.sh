@@ -4,21 +4,37 @@
 # `./dev test`, which reads this file: builds and runs the tests of some configurations, which CMakePresets.json defines.
 # CMakeLists.txt, here, says what the labels mean.
 
-configurations=(gcc clang mpich asan tsan)
+configurations=(clang mpich asan tsan gcc)
 if command -v mpicxx_abi >/dev/null; then configurations+=(abi); fi  # an MPI with the standard ABI of MPI 5
 
-# labels_of CONFIGURATION short|all: what runs in that configuration, nothing if it is left out.
+# labels_of CONFIGURATION short|all: what runs in that configuration, nothing if it is left out. Proofs are faster by g++,
+# which optimises them.
 labels_of() {
-    case $2-$1 in
-        short-gcc) echo process smoke rejected ;;
-        all-gcc) echo process smoke battery rejected project programs ;;
-        all-clang) echo process smoke battery rejected project ;;
-        short-mpich) echo smoke ;;
-        all-mpich) echo smoke battery programs ;;
-        short-asan) echo memory ;;
-        all-asan) echo memory fuzz ;;
-        *-tsan) echo parallel ;;
-        all-abi) echo accelerator ;;
+    local kinds=()
+    case $1-$2 in
+        clang-short) kinds=(process mpi accelerator rejected project) ;;
+        clang-all) kinds=(process proof mpi accelerator rejected project) ;;
+        mpich-short) kinds=(proof mpi) ;;
+        mpich-all) kinds=(mpi accelerator programs) ;;
+        asan-short) kinds=(memory) ;;
+        asan-all) kinds=(memory fuzz) ;;
+        tsan-*) kinds=(parallel) ;;
+        gcc-all) kinds=(process proof rejected project programs) ;;
+        abi-all) kinds=(accelerator) ;;
+    esac
+    if [ "$2" = short ]; then kinds=("${kinds[@]/#/short.}"); fi
+    echo "${kinds[@]}"
+}
+
+# about CONFIGURATION: for the person who waits.
+about() {
+    case $1 in
+        clang) echo "clang++, Open MPI" ;;
+        gcc) echo "g++, Open MPI" ;;
+        mpich) echo "g++, MPICH" ;;
+        asan) echo "AddressSanitizer" ;;
+        tsan) echo "ThreadSanitizer" ;;
+        abi) echo "MPI's standard ABI" ;;
     esac
 }
 
@@ -26,9 +42,9 @@ labels_of() {
 prepare() {
     local needed=("${to_build[@]}" "${to_test[@]}")
     case $1 in
-        gcc) needed+=("${to_use_openmpi[@]}") ;;
-        clang) needed+=("${to_use_openmpi[@]}" "${to_use_clang[@]}" "${to_bench[@]}") ;;
-        mpich) needed+=("${to_use_mpich[@]}" "${to_use_clang[@]}") ;;
+        gcc) needed+=("${to_use_openmpi[@]}" "${to_bench[@]}") ;;
+        clang) needed+=("${to_use_openmpi[@]}" "${to_use_clang[@]}") ;;
+        mpich) needed+=("${to_use_mpich[@]}") ;;
         asan) needed+=("${to_use_clang[@]}" "${to_fuzz[@]}") ;;
     esac
     need "${needed[@]}" && configure "test-$1"
@@ -43,7 +59,7 @@ progress() {
         if [[ $line =~ ^\ *\[?\ *([0-9]+/[0-9]+) ]]; then
             if [ -t 1 ]; then
                 printf '\r\e[K%s %s' "$1" "${BASH_REMATCH[1]}"
-            elif ((SECONDS - shown >= 60)); then
+            elif ((SECONDS - shown >= 20)); then
                 shown=$SECONDS
                 printf '%s %s\n' "$1" "${BASH_REMATCH[1]}"
             fi
@@ -52,17 +68,46 @@ progress() {
     if [ -t 1 ]; then printf '\r\e[K'; fi
 }
 
+names_in() { ctest --test-dir "$1" -N | sed -nE 's/^ *Test +#[0-9]+: ([^ ]+).*/\1/p'; }
+
+# worth_running COMMIT: a regular expression for the names of tests which the changes since then make worth running
+# beside the short suite: those of the folder of each changed file, and suites that include a changed header themselves.
+# Nothing if so many folders have changed that only `all` says more.
+worth_running() {
+    local file path rooms=() suites=() header
+    while IFS= read -r file; do
+        path=${file#include/tutti/}
+        case $file in
+            include/tutti/*.hpp)
+                rooms+=("${path%%/*}")
+                while IFS= read -r header; do suites+=("$header"); done < <(
+                    cd "$root/test" && grep -rlF "#include <tutti/$path>" --include=*.cpp . | sed 's|^[.]/||; s|[.]cpp$||') ;;
+            test/support/* | test/laws/* | test/*.* | *.md) ;;
+            test/* | examples/* | benchmarks/*) path=${file#test/} && rooms+=("${path%%/*}") ;;
+        esac
+    done < <(cd "$root" && git diff --name-only "$1" --)
+    mapfile -t rooms < <(printf '%s\n' "${rooms[@]%.hpp}" | sort -u | sed '/^$/d')
+    mapfile -t suites < <(printf '%s\n' "${suites[@]}" | sort -u | sed '/^$/d')
+    if [ ${#rooms[@]} -gt 4 ]; then
+        say "dev: ${#rooms[@]} folders have changed since $1; ./dev test all runs their tests"
+    elif [ ${#rooms[@]} -gt 0 ]; then
+        [ ${#suites[@]} -le 12 ] || suites=()  # what nearly all include is in all short tests
+        local all=("${rooms[@]}" "${suites[@]}")
+        echo "^($(IFS='|'; echo "${all[*]}"))(/|[.]|\$)"
+    fi
+}
+
 # programs_of TREE REGEX: what has to be built for the tests whose names match, as paths in TREE. The command of a test
 # in one process begins with its program, which CTest leaves out and names apart if it is not built.
 programs_of() {
     local said
-    said=$(ctest --test-dir "$1" -N -V -R "$2" -E '/all[.]' 2>&1 |
+    said=$(ctest --test-dir "$1" -N -V -R "$2" -E '/(all|few)[.]' 2>&1 |
         sed -nE 's/^[0-9]+: Test command: |^Could not find executable //p')
     [ -n "$said" ] || return 0
     grep -oE 'test/[^ "]+[.]test([ "]|$)' <<<"$said" | tr -d ' "' | sort -u || true
-    if grep -q '/rejected/' <<<"$said"; then echo tests.rejected; fi  # what they include is compiled once
+    if grep -qE '/(rejected|remedies)/' <<<"$said"; then echo tests.rejected; fi  # what they include is compiled once
     if grep -q '/accelerator/programs' <<<"$said"; then echo tests.programs; fi
-    if grep -vqE '[.]test([ "]|$)|^ |/(rejected|consumer|includes|accelerator/programs)' <<<"$said"; then
+    if grep -vqE '[.]test([ "]|$)|^ |/(rejected|remedies|consumer|includes|accelerator/programs)' <<<"$said"; then
         echo tests.project
     fi
 }
@@ -70,9 +115,13 @@ programs_of() {
 # run_tests TITLE CONFIGURATION short|all REGEX: adds to the counts. With a regular expression it runs single suites of
 # all labels, else tests of the labels of that configuration.
 run_tests() {
-    local title=$1 tree=$build/test-$2 regex=$4 start=$SECONDS built=yes labels targets select
-    if [ -z "$regex" ] && [[ $3-$2 =~ ^all-(gcc|mpich)$ ]]; then
-        need "${to_bind[@]}" "${to_accelerate[@]}" || say "dev: going on without these"
+    local title=$1 tree=$build/test-$2 regex=$4 start=$SECONDS built=yes labels targets select optional=()
+    case $3-$2 in
+        *-clang) optional=("${to_bind[@]}") ;;
+        all-gcc | all-mpich) optional=("${to_bind[@]}" "${to_accelerate[@]}") ;;
+    esac
+    if [ -z "$regex" ] && [ ${#optional[@]} -gt 0 ]; then
+        need "${optional[@]}" || say "dev: going on without these"
     fi
     if ! prepare "$2"; then
         failed=$((failed + 1))
@@ -81,7 +130,7 @@ run_tests() {
     fi
     if [ -n "$regex" ]; then
         local names
-        names=$(ctest --test-dir "$tree" -N | sed -nE 's/^ *Test +#[0-9]+: ([^ ]+).*/\1/p' | grep -v '/all[.]' || true)
+        names=$(names_in "$tree" | grep -vE '/(all|few)[.]' || true)
         if ! grep -qE "$regex" <<<"$names"; then
             failed=$((failed + 1))
             local like
@@ -90,7 +139,7 @@ run_tests() {
             return
         fi
         mapfile -t targets < <(programs_of "$tree" "$regex")
-        select=(-R "$regex" -E '/all[.]')
+        select=(-R "$regex" -E '/(all|few)[.]')
     else
         read -ra labels < <(labels_of "$2" "$3")
         targets=("${labels[@]/#/tests.}")
@@ -104,7 +153,7 @@ run_tests() {
     echo "$title built in $((SECONDS - start)) s"
 
     local environment=(BOOST_TEST_COLOR_OUTPUT=no UBSAN_OPTIONS=print_stacktrace=1)
-    if [ "$2-$3" = gcc-all ]; then environment+=(TUTTI_TEST_EVERY_ROOT=1); fi  # with clang++ nothing is optimised
+    if [ "$2-$3" = gcc-all ]; then environment+=(TUTTI_TEST_THOROUGH=1); fi  # with clang++ nothing is optimised
     local launcher=() log=$tree/test.log summary failures=0 all=0 leaps
     if [ "$2" = tsan ] && setarch -R true 2>/dev/null; then
         launcher=(setarch -R)  # ThreadSanitizer knows only some of the layouts that address randomisation makes
@@ -145,12 +194,13 @@ command_lines() {
 }
 
 run_all_tests() {
-    local chosen=() regex='' extent=short known number=0 configuration
+    local chosen=() regex='' extent=short known number=0 configuration since=''
     while [ $# -gt 0 ]; do
         case $1 in
             -R) regex=${2:?-R needs a regular expression}; shift ;;
             -R*) regex=${1#-R} ;;
             all) extent=all ;;
+            since) since=${2:?since needs a commit}; shift ;;
             *)
                 known=" ${configurations[*]} "
                 [[ $known == *" $1 "* ]] ||
@@ -162,20 +212,39 @@ run_all_tests() {
     if [ ${#chosen[@]} -gt 0 ]; then
         extent=all  # of what was asked for, everything
     elif [ -n "$regex" ]; then
-        chosen=(gcc)
+        chosen=(clang)
         [ $extent = short ] || chosen=("${configurations[@]}")
     else
         for configuration in "${configurations[@]}"; do
             if [ -n "$(labels_of "$configuration" $extent)" ]; then chosen+=("$configuration"); fi
         done
     fi
+    local which=''
+    for configuration in "${chosen[@]}"; do which+=", $configuration ($(about "$configuration"))"; done
+    echo "tests: ${which#, }$(how_long "$extent" "$regex")"
     mkdir -p "$build"
     for configuration in "${chosen[@]}"; do
         number=$((number + 1))
         run_tests "[$number/${#chosen[@]}] $configuration:" "$configuration" $extent "$regex"
     done
+    if [ -n "$since" ] && regex=$(worth_running "$since") && [ -n "$regex" ]; then
+        for configuration in clang mpich asan tsan; do
+            if names_in "$build/test-$configuration" | grep -vE '/(all|few)[.]' | grep -qE "$regex"; then
+                run_tests "[since $since] $configuration:" "$configuration" all "$regex"
+            fi
+        done
+    fi
     local verdict="$passed passed, $failed failed"
     [ $skipped = 0 ] || verdict+=", $skipped skipped"
     echo "$verdict"
     [ $failed = 0 ] && [ $passed -gt 0 ]
+}
+
+# how_long short|all REGEX: roughly, on two processors.
+how_long() {
+    [ -z "$2" ] || return 0
+    case $1 in
+        short) echo "; about 5 minutes, or 15 where nothing has been compiled before" ;;
+        all) echo "; about an hour" ;;
+    esac
 }

@@ -1,13 +1,9 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #include <boost/test/unit_test.hpp>
 
-#include <array>
 #include <cstddef>
-#include <functional>
 #include <map>
-#include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include <tutti/threads.hpp>

@@ -3,55 +3,43 @@
 /* What ranks may differ in decides nothing that they must do alike: each rank calls from places and threads of its own,
    with handles of its own for types of one meaning, and does other things in between, on communicators that the others
    are not in. The calls go on while MPI performs them, while memory begins to be shared, and while both are tried. */
-#include <mpi.h>
+#include <support/check.h>
+
 #include <pthread.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { most = 4096, kinds = 6 };
 
-static int failures = 0;
-static int rank, size;
 static long numbers[most], sums[most];
 static double reals[most], real_sums[most];
 
 static unsigned own_state, common_state = 1;
-static unsigned next_random(unsigned* state) {
-    *state = *state * 1103515245u + 12345u;
-    return *state >> 16;
-}
-static unsigned own(unsigned n) { return next_random(&own_state) % n; } /* differs from rank to rank */
-static unsigned common(unsigned n) { return next_random(&common_state) % n; }
+static int own(int n) { return draw(&own_state, n); } /* differs from rank to rank */
+static int common(int n) { return draw(&common_state, n); }
 
-struct call {
+struct one {
     int kind, n, root, number;
     MPI_Datatype whole;
     MPI_Comm comm;
 };
 
-static void expect(int is_right, char const* what, int number) {
-    if (!is_right && ++failures < 10) printf("rank %d: wrong %s, call %d\n", rank, what, number);
-}
-
 #define PLACE(name)                                                                                              \
-    static void __attribute__((noinline)) name(struct call const* a) {                                           \
-        int const n = a->n, all = size * (size - 1) / 2;                                                         \
+    static void __attribute__((noinline)) name(struct one const* a) {                                            \
+        int const n = a->n, all = sum_below(size);                                                               \
         for (int i = 0; i < n; ++i) numbers[i] = rank + i % 7, reals[i] = rank;                                  \
         switch (a->kind) {                                                                                       \
         case 0:                                                                                                  \
             MPI_Allreduce(numbers, sums, n, a->whole, MPI_SUM, a->comm);                                         \
-            expect(sums[n - 1] == all + size * ((n - 1) % 7), "sum of whole numbers", a->number);                \
+            check(sums[n - 1] == all + size * ((n - 1) % 7), "sum of whole numbers, call %d", a->number);        \
             break;                                                                                               \
         case 1:                                                                                                  \
             MPI_Allreduce(reals, real_sums, n, own(2) ? MPI_DOUBLE : MPI_DOUBLE_PRECISION, MPI_SUM, a->comm);    \
-            expect(real_sums[n - 1] == all, "sum", a->number);                                                   \
+            check(real_sums[n - 1] == all, "sum, call %d", a->number);                                           \
             break;                                                                                               \
         case 2:                                                                                                  \
             if (rank == a->root) for (int i = 0; i < n; ++i) numbers[i] = a->number + i;                         \
             if (own(2)) MPI_Bcast(numbers, n, a->whole, a->root, a->comm);                                       \
             else MPI_Bcast(numbers, 8 * n, MPI_BYTE, a->root, a->comm);                                          \
-            expect(numbers[n - 1] == a->number + n - 1, "broadcast", a->number);                                 \
+            check(numbers[n - 1] == a->number + n - 1, "broadcast, call %d", a->number);                         \
             break;                                                                                               \
         case 3:                                                                                                  \
             if (own(2)) {                                                                                        \
@@ -60,11 +48,11 @@ static void expect(int is_right, char const* what, int number) {
             } else {                                                                                             \
                 MPI_Scan(numbers, sums, n, a->whole, MPI_SUM, a->comm);                                          \
             }                                                                                                    \
-            expect(sums[0] == rank * (rank + 1) / 2, "scan", a->number);                                         \
+            check(sums[0] == sum_below(rank + 1), "scan, call %d", a->number);                                   \
             break;                                                                                               \
         case 4:                                                                                                  \
             MPI_Reduce(numbers, sums, n, a->whole, MPI_MAX, a->root, a->comm);                                   \
-            if (rank == a->root) expect(sums[0] == size - 1, "maximum", a->number);                              \
+            check(rank != a->root || sums[0] == size - 1, "maximum, call %d", a->number);                        \
             break;                                                                                               \
         default: MPI_Barrier(a->comm);                                                                           \
         }                                                                                                        \
@@ -78,7 +66,7 @@ static void* on_a_thread(void* argument) {
     return NULL;
 }
 
-static void perform(struct call* a) {
+static void call(struct one* a) {
     pthread_t thread;
     switch (own(8)) {
     case 0:
@@ -100,14 +88,11 @@ static void something_else(MPI_Comm pair, int number) {
         MPI_Allreduce(numbers, sums, 1000, MPI_LONG, MPI_SUM, alone);
         MPI_Comm_free(&alone);
     }
-    for (unsigned i = own(3); i > 0; --i) MPI_Allreduce(numbers, sums, 8, MPI_LONG, MPI_SUM, MPI_COMM_SELF);
+    for (int i = own(3); i > 0; --i) MPI_Allreduce(numbers, sums, 8, MPI_LONG, MPI_SUM, MPI_COMM_SELF);
 }
 
 int main(int argc, char** argv) {
-    int provided;
-    MPI_Init_thread(&argc, &argv, MPI_THREAD_SERIALIZED, &provided);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    begin_mpi_with_threads(MPI_THREAD_SERIALIZED, &argc, &argv);
     int const calls = argc > 1 ? atoi(argv[1]) : 4000;
     own_state = (unsigned)rank * 7919u + 1;
 
@@ -120,17 +105,14 @@ int main(int argc, char** argv) {
     MPI_Comm_dup(MPI_COMM_WORLD, &both[1]);
     int const lengths[] = {1, 2, 1, 700, 4096};
     for (int i = 0; i < calls; ++i) {
-        struct call one = {(int)common(kinds), 1, (int)common((unsigned)size), i, MPI_DATATYPE_NULL, both[common(2)]};
+        struct one one = {common(kinds), 1, common(size), i, MPI_DATATYPE_NULL, both[common(2)]};
         if (i > calls / 2) one.kind = 0, one.n = 700, one.comm = both[0]; /* one kind, back to back */
         else one.n = lengths[common(5)];
         one.whole = names[own(5)];
-        perform(&one);
+        call(&one);
         something_else(pair, i);
     }
     MPI_Comm_free(&both[1]);
     if (pair != MPI_COMM_NULL) MPI_Comm_free(&pair);
-    MPI_Allreduce(MPI_IN_PLACE, &failures, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
-    if (rank == 0) printf("%d checks failed\n", failures);
-    MPI_Finalize();
-    return failures != 0;
+    return end_mpi();
 }

@@ -2,16 +2,11 @@
 
 /* Programs that are right, of which TUTTI=watch,check has nothing to report: what a rank waits for comes only after it,
    or another rank, has gone on with other calls; requests that are null; communicators that are made and freed. */
-#define _GNU_SOURCE
-#include <pthread.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include <support/check.h>
 
-#include <mpi.h>
+#include <pthread.h>
 
 enum { most = 64 };
-static int rank, size, wrong;
 static double in[most], out[most];
 static MPI_Comm a, b;
 
@@ -61,14 +56,14 @@ static void requests_are_null(void) {
     MPI_Test(&some[0], &flag, MPI_STATUS_IGNORE);
     MPI_Waitall(4, some, MPI_STATUSES_IGNORE);
     MPI_Waitany(4, some, &index, &statuses[0]);
-    wrong += index != MPI_UNDEFINED;
+    check(index == MPI_UNDEFINED, "MPI_Waitany of none gives %d", index);
     MPI_Recv_init(in, 1, MPI_DOUBLE, rank, 2, MPI_COMM_WORLD, &some[1]); /* never started */
     MPI_Waitall(4, some, statuses);
     MPI_Waitsome(4, some, &count, indices, MPI_STATUSES_IGNORE);
-    wrong += count != MPI_UNDEFINED;
+    check(count == MPI_UNDEFINED, "MPI_Waitsome of none gives %d", count);
     some[2] = sum;
     MPI_Waitany(4, some, &index, MPI_STATUS_IGNORE);
-    wrong += index != 2 || some[2] != MPI_REQUEST_NULL;
+    check(index == 2 && some[2] == MPI_REQUEST_NULL, "MPI_Waitany of one gives %d", index);
     MPI_Request_free(&some[1]);
     MPI_Alltoallw(MPI_IN_PLACE, NULL, NULL, NULL, out, (int[most]){0}, (int[most]){0},
                   (MPI_Datatype[3]){MPI_DOUBLE, MPI_DOUBLE, MPI_DOUBLE}, a);
@@ -82,7 +77,7 @@ static void* sums(void* on) {
         MPI_Iallreduce(&one, &all, 1, MPI_DOUBLE, MPI_SUM, comm, &request);
         MPI_Wait(&request, MPI_STATUS_IGNORE);
         MPI_Barrier(comm);
-        if (all != size) { ++wrong; }
+        check(all == size, "a sum of a thread");
     }
     return NULL;
 }
@@ -112,16 +107,7 @@ static void made_in_many_ways(void) {
     }
 }
 
-static long kilobytes(void) {
-    char line[256];
-    long found = 0;
-    FILE* const from = fopen("/proc/self/status", "r");
-    while (from != NULL && fgets(line, sizeof line, from) != NULL) {
-        if (sscanf(line, "VmRSS: %ld", &found) == 1) { break; }
-    }
-    if (from != NULL) { fclose(from); }
-    return found;
-}
+static long kilobytes(void) { return (long)number_in("/proc/self/status", "VmRSS: %llu"); }
 static void made_and_freed(void) {
     long before = 0;
     for (int i = 0; i < 2600; ++i) {
@@ -137,17 +123,11 @@ static void made_and_freed(void) {
         MPI_Comm_free(&one);
     }
     long const more = kilobytes() - before;
-    if (more > 800) {
-        printf("failed on 1200 communicators that were freed, which have left %ld KiB\n", more);
-        ++wrong;
-    }
+    check(more <= 800, "1200 communicators that were freed have left %ld KiB", more);
 }
 
 int main(int argc, char* argv[]) {
-    int provided;
-    MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    int const provided = begin_mpi_with_threads(MPI_THREAD_MULTIPLE, &argc, &argv);
     MPI_Comm_dup(MPI_COMM_WORLD, &a);
     MPI_Comm_dup(MPI_COMM_WORLD, &b);
     a_later_call_needs_a_message();
@@ -157,7 +137,5 @@ int main(int argc, char* argv[]) {
     if (provided == MPI_THREAD_MULTIPLE) { threads_have_communicators(); }
     made_in_many_ways();
     if (strstr(getenv("TUTTI"), "check") == NULL) { made_and_freed(); }
-    if (wrong != 0) { printf("failed on rank %d: %d\n", rank, wrong); }
-    MPI_Finalize();
-    return wrong != 0;
+    return end_mpi();
 }

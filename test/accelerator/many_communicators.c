@@ -1,20 +1,15 @@
 /* Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0. */
 
-/* A program that has most of the communicators that MPI can make (MPICH: 2048), uses each, and then makes and frees others:
-   it can as it can without the accelerator. */
-#include <stdio.h>
-#include <stdlib.h>
-
-#include <mpi.h>
+/* A program that has most of the communicators that MPI can make (MPICH: 2048), uses each, and then makes and frees
+   others: it can as it can without the accelerator. */
+#include <support/check.h>
 
 enum { held = 1200, loops = 300, most = 1 << 14 };
 
 int main(int argc, char* argv[]) {
     static MPI_Comm all[held];
     static double in[most], out[most];
-    int wrong = 0, size = 0;
-    MPI_Init(&argc, &argv);
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    begin_mpi(&argc, &argv);
     for (int i = 0; i != most; ++i) { in[i] = 1; }
     for (int k = 0; k != held + loops; ++k) {
         int const at = k < held ? k : held - 1;
@@ -23,11 +18,9 @@ int main(int argc, char* argv[]) {
         for (int n = 1; n <= most; n *= 16) {
             out[n - 1] = 0;
             MPI_Allreduce(in, out, n, MPI_DOUBLE, MPI_SUM, all[at]);
-            wrong += out[n - 1] != size;
+            check(out[n - 1] == size, "the sum of %d elements on communicator %d", n, k);
         }
     }
     for (int k = 0; k != held; ++k) { MPI_Comm_free(&all[k]); }
-    if (wrong != 0) { printf("%d wrong\n", wrong); }
-    MPI_Finalize();
-    return wrong != 0;
+    return end_mpi();
 }

@@ -1,36 +1,25 @@
 /* Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0. */
 
-/* What the accelerator takes from MPI or the system is refused to one rank alone, each function in turn, from its first use
-   for a communicator on, from its second, and so on until there is no such use. The rank takes part in all calls the same:
-   results are right, by another way. `resources NAME` refuses that one alone, and in the first calls of the process, too. */
-#define _GNU_SOURCE
+/* What the accelerator takes from MPI or the system is refused to one rank alone, each function in turn, from its first
+   use for a communicator on, from its second, and so on until there is no such use. The rank takes part in all calls
+   the same: results are right, by another way. `resources NAME` refuses that one alone, and in the first calls of the
+   process, too. */
+#include <support/check.h>
+
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/statvfs.h>
 #include <sys/uio.h>
-#include <unistd.h>
-
-#include <mpi.h>
 
 enum { most = 1 << 15, calls = 24 };
 
 enum resource { nothing, communicators, keys, by_types, files, lengths, room, kept_room, maps, copies, resources };
-static char const* const names[] = {"nothing",
-                                    "MPI_Comm_create",
-                                    "MPI_Comm_create_keyval",
-                                    "MPI_Comm_split_type",
-                                    "open",
-                                    "ftruncate",
-                                    "statvfs",
-                                    "posix_fallocate",
-                                    "mmap",
-                                    "process_vm_readv"};
+static char const* const names[] = {"nothing", "MPI_Comm_create", "MPI_Comm_create_keyval", "MPI_Comm_split_type",
+                                    "open", "ftruncate", "statvfs", "posix_fallocate", "mmap", "process_vm_readv"};
 static enum resource refused = nothing;
+static char const* what_is_refused(void) { return names[refused]; }
 static int uses = 0, from = 1, refusals = 0, is_refused = 0;
 
 /* Whether the accelerator calls, for MPI has uses of its own for all of these. */
@@ -104,41 +93,33 @@ ssize_t process_vm_readv(pid_t process, struct iovec const* to, unsigned long n,
     next("process_vm_readv");
     return refuse(copies) ? (errno = EPERM, -1) : next_one(process, to, n, of, m, flags);
 }
-/* How many results were wrong. */
-static int call(MPI_Comm comm) {
+
+static void call(MPI_Comm comm) {
     static double in[most], out[most];
-    int wrong = 0, size = 0, own = 0;
-    MPI_Comm_size(comm, &size);
-    MPI_Comm_rank(comm, &own);
     for (int k = 0; k != calls; ++k) {
         int const n = k % 3 == 0 ? 1 : k % 3 == 1 ? 1 << 12 : most;
+        struct call one = {Allreduce, n, size - 1, k, comm, MPI_DOUBLE, MPI_SUM, in, out};
         MPI_Request request;
-        in[n - 1] = own + k;
-        out[n - 1] = -1;
-        MPI_Allreduce(in, out, n, MPI_DOUBLE, MPI_SUM, comm);
-        wrong += out[n - 1] != size * (size - 1) / 2 + size * k;
-        MPI_Ibcast(in, n, MPI_DOUBLE, size - 1, comm, &request);
+        check_call(&one);
+        one.which = Bcast;
+        check_call(&one);
+        fill_call(&one);
+        MPI_Ibcast(out, n, MPI_DOUBLE, size - 1, comm, &request);
         MPI_Wait(&request, MPI_STATUS_IGNORE);
-        wrong += in[n - 1] != size - 1 + k;
-        in[n - 1] = own == size - 1 ? k : -1;
-        MPI_Bcast(in, n, MPI_DOUBLE, size - 1, comm);
-        wrong += in[n - 1] != k;
+        check_result(&one, " without blocking");
     }
-    return wrong;
 }
 
 int main(int argc, char* argv[]) {
-    int wrong = 0, provided = 0, rank = 0, size = 0;
     enum resource only = nothing;
     for (int i = 0; i != resources; ++i) {
         if (argc > 1 && strcmp(argv[1], names[i]) == 0) { only = (enum resource)i; }
     }
-    MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    reason_of_failure = what_is_refused;
+    begin_mpi_with_threads(MPI_THREAD_FUNNELED, &argc, &argv);
     refused = only;
     is_refused = rank == 1;
-    wrong += call(MPI_COMM_WORLD);
+    call(MPI_COMM_WORLD);
     is_refused = 0;
     for (int i = 0; i != resources; ++i) {
         if (only != nothing && i != (int)only) { continue; }
@@ -150,7 +131,7 @@ int main(int argc, char* argv[]) {
             uses = 0;
             PMPI_Comm_dup(MPI_COMM_WORLD, &one);
             is_refused = rank == who;
-            wrong += call(one);
+            call(one);
             is_refused = 0;
             MPI_Comm_free(&one);
             int any = refusals != before;
@@ -159,8 +140,6 @@ int main(int argc, char* argv[]) {
             if (idle == 2) { break; } /* neither of the two has such a use */
         }
         if (rank == 0) { printf("%s: refused up to use %d, %d times here\n", names[i], from - 1, refusals); }
-        if (wrong != 0) { printf("rank %d: %d wrong by %s\n", rank, wrong, names[i]); }
     }
-    MPI_Finalize();
-    return wrong != 0;
+    return end_mpi();
 }

@@ -2,26 +2,13 @@
  *
  * What a program sees of its process is what it would see by MPI alone: the level of threads that it has asked for, its
  * error handlers, also from operators, its signals in its own threads. */
-#define _POSIX_C_SOURCE 200809L
-#include <mpi.h>
+#include <support/check.h>
 
 #include <dirent.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <time.h>
-#include <unistd.h>
 
-static int failures = 0;
 static MPI_Errhandler mine;
 static volatile sig_atomic_t signals = 0;
-
-static void check(int holds, char const* what) {
-    if (!holds) {
-        ++failures;
-        if (failures < 20) { fprintf(stderr, "%s\n", what); }
-    }
-}
 
 /* Threads of this process that take SIGUSR1: MPICH has one of its own by UCX. */
 static int takers(void) {
@@ -30,12 +17,7 @@ static int takers(void) {
     for (struct dirent* each = readdir(tasks); each != NULL; each = readdir(tasks)) {
         char line[300];
         snprintf(line, sizeof line, "/proc/self/task/%s/status", each->d_name);
-        FILE* const status = fopen(line, "r");
-        unsigned long long blocked = 0;
-        while (status != NULL && fgets(line, sizeof line, status) != NULL) {
-            if (sscanf(line, "SigBlk: %llx", &blocked) == 1) { result += (blocked >> (SIGUSR1 - 1) & 1) == 0; }
-        }
-        if (status != NULL) { fclose(status); }
+        result += (number_in(line, "SigBlk: %llx") >> (SIGUSR1 - 1) & 1) == 0;
     }
     closedir(tasks);
     return result;
@@ -61,13 +43,11 @@ static void add(void* in, void* inout, int* n, MPI_Datatype* type) {
 }
 
 int main(int argc, char** argv) {
-    int provided = -1, queried = -1, is_main = 0, rank = 0, size = 0;
-    MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
+    int queried = -1, is_main = 0;
+    int const provided = begin_mpi_with_threads(MPI_THREAD_FUNNELED, &argc, &argv);
     MPI_Query_thread(&queried);
     int const before = takers();
     MPI_Is_thread_main(&is_main);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
     check(provided == MPI_THREAD_FUNNELED, "another level of threads is provided");
     check(queried == provided, "another level of threads is told");
     check(is_main, "the main thread is another one");
@@ -78,18 +58,17 @@ int main(int argc, char** argv) {
     struct sigaction act = {.sa_handler = count};
     sigaction(SIGUSR1, &act, NULL);
     enum { most = 1 << 14 };
-    double* in = malloc(most * sizeof *in);
-    double* out = malloc(most * sizeof *out);
+    static double in[most], out[most];
     MPI_Op op;
     MPI_Op_create(add, 1, &op);
     for (int n = 1; n <= most; n *= 4) {
         for (int i = 0; i != n; ++i) { in[i] = rank; }
         MPI_Allreduce(in, out, n, MPI_DOUBLE, op, MPI_COMM_WORLD);
-        check(out[n - 1] == size * (size - 1) / 2, "a wrong sum");
+        check(out[n - 1] == sum_below(size), "a wrong sum");
         MPI_Request request;
         MPI_Iallreduce(in, out, n, MPI_DOUBLE, op, MPI_COMM_WORLD, &request);
         MPI_Wait(&request, MPI_STATUS_IGNORE);
-        check(out[n - 1] == size * (size - 1) / 2, "a wrong sum without blocking");
+        check(out[n - 1] == sum_below(size), "a wrong sum without blocking");
         check_handlers();
     }
     check(takers() == before, "a thread more takes signals");
@@ -98,7 +77,7 @@ int main(int argc, char** argv) {
     sigaddset(&blocked, SIGUSR1);
     pthread_sigmask(SIG_BLOCK, &blocked, NULL);
     kill(getpid(), SIGUSR1);
-    nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+    usleep(1000);
     sigpending(&waiting);
     check(before > 1 || (signals == 0 && sigismember(&waiting, SIGUSR1) == 1),
           "a signal went to a thread that is not the program's");
@@ -106,7 +85,5 @@ int main(int argc, char** argv) {
     check(signals == 1, "a signal was lost");
     MPI_Op_free(&op);
     MPI_Errhandler_free(&mine);
-    MPI_Allreduce(MPI_IN_PLACE, &failures, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
-    MPI_Finalize();
-    return failures != 0;
+    return end_mpi();
 }

@@ -1,13 +1,9 @@
 /* Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
  *
- * Collectives under the accelerator (LD_PRELOAD) whose ranks have types of one signature, six ints, made in every way that
- * MPI knows: in the order of memory and not, with gaps and without, nested, at absolute addresses; each rank another one,
- * for what it sends and for what it receives. What every byte of memory has to be is computed here. */
-#include <mpi.h>
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+ * Collectives under the accelerator (LD_PRELOAD) whose ranks have types of one signature, six ints, made in every way
+ * that MPI knows: in the order of memory and not, with gaps and without, nested, at absolute addresses; each rank
+ * another one, for what it sends and for what it receives. What every byte of memory has to be is computed here. */
+#include <support/check.h>
 
 enum { ints = 6, most_types = 40, at_most = 3000 };
 
@@ -20,21 +16,8 @@ struct type {
 };
 static struct type types[most_types];
 static int number = 0;
-static int rank, size, failures = 0;
-
-static void check(int holds, char const* what, struct type const* send, struct type const* receive, int n) {
-    if (holds) { return; }
-    if (++failures < 20) {
-        fprintf(stderr, "[rank %d of %d] %s, %s to %s, %d elements\n", rank, size, what, send->name, receive->name, n);
-    }
-}
 
 /* ---- types ------------------------------------------------------------------------------------------------------- */
-
-static MPI_Datatype committed(MPI_Datatype type) {
-    MPI_Type_commit(&type);
-    return type;
-}
 
 static void add(char const* name, MPI_Datatype handle, int const* map) {
     struct type* const t = &types[number++];
@@ -128,9 +111,8 @@ static MPI_Datatype at_address(void const* memory, struct type const* t) {
 
 /* ---- memory ------------------------------------------------------------------------------------------------------ */
 
-static size_t const bytes_of_memory = (size_t)1 << 21;
-static size_t const begin = 4096; /* of elements: some of their data is before that */
-static char *input, *output, *expected;
+enum { bytes_of_memory = 1 << 21, begin = 4096 }; /* of elements: some of their data is before that */
+static char input[bytes_of_memory], output[bytes_of_memory], expected[bytes_of_memory];
 
 static int value(int of, MPI_Aint offset) {
     return 1 + (int)(((unsigned)(offset / 4 + 1000) * 2654435761U >> 8) % 83 + (unsigned)of * 41) % 250;
@@ -149,7 +131,7 @@ static void expect(struct type const* t, long i, int k, int is) {
     memcpy(expected + begin + i * t->extent + t->map[k], &is, sizeof is);
 }
 static void compare(char const* what, struct type const* s, struct type const* r, int n) {
-    check(memcmp(output, expected, bytes_of_memory) == 0, what, s, r, n);
+    check(memcmp(output, expected, bytes_of_memory) == 0, "%s, %s to %s, %d elements", what, s->name, r->name, n);
 }
 
 /* ---- moves ------------------------------------------------------------------------------------------------------- */
@@ -165,12 +147,15 @@ static void expect_from(int from, struct type const* of, int first_sent, int cou
 static void expect_part(int from, int first_sent, int count, int place) {
     expect_from(from, sends_of[from], first_sent, count, place);
 }
+static void expect_parts(int const* counts, int const* places) {
+    for (int of = 0; of != size; ++of) { expect_part(of, 0, counts[of], places[of]); }
+}
 
 static void moves(int n, int absolute) {
     MPI_Comm const comm = MPI_COMM_WORLD;
     struct type const *const sends = sends_of[rank], *const receives = receives_of[rank];
     int const root = (n + 1) % size;
-    int counts[16], places[16], at = 1;
+    int counts[16], places[16], at = 1, equal[16], equal_places[16];
     char* const in = absolute ? MPI_BOTTOM : input + begin;
     char* const out = absolute ? MPI_BOTTOM : output + begin;
     MPI_Datatype const s = absolute ? at_address(input + begin, sends) : sends->handle;
@@ -179,47 +164,31 @@ static void moves(int n, int absolute) {
         counts[i] = n / size + i;
         places[i] = at;
         at += counts[i] + 1;
+        equal[i] = n;
+        equal_places[i] = i * n;
     }
-#define BEGIN() clear()
-#define END(name) compare(name, sends, receives, n)
-    BEGIN();
-    if (rank == root) {
-        MPI_Bcast(in, n, s, root, comm);
-    } else {
-        MPI_Bcast(out, n, r, root, comm);
-        expect_part(root, 0, n, 0);
-    }
-    END("MPI_Bcast");
-    BEGIN();
-    MPI_Allgather(in, n, s, out, n, r, comm);
-    for (int of = 0; of != size; ++of) { expect_part(of, 0, n, of * n); }
-    END("MPI_Allgather");
-    BEGIN();
-    MPI_Allgatherv(in, counts[rank], s, out, counts, places, r, comm);
-    for (int of = 0; of != size; ++of) { expect_part(of, 0, counts[of], places[of]); }
-    END("MPI_Allgatherv");
-    BEGIN();
-    MPI_Gather(in, n, s, out, n, r, root, comm);
-    for (int of = 0; rank == root && of != size; ++of) { expect_part(of, 0, n, of * n); }
-    END("MPI_Gather");
-    BEGIN();
-    MPI_Gatherv(in, counts[rank], s, out, counts, places, r, root, comm);
-    for (int of = 0; rank == root && of != size; ++of) { expect_part(of, 0, counts[of], places[of]); }
-    END("MPI_Gatherv");
-    BEGIN();
-    MPI_Scatter(in, n, s, out, n, r, root, comm);
-    expect_part(root, rank * n, n, 0);
-    END("MPI_Scatter");
-    BEGIN();
-    MPI_Scatterv(in, counts, places, s, out, counts[rank], r, root, comm);
-    expect_part(root, places[rank], counts[rank], 0);
-    END("MPI_Scatterv");
-    BEGIN();
+#define MOVE(name, what, expecting, ...)                                                                               \
+    MPI_##name(__VA_ARGS__, comm);                                                                                     \
+    expecting;                                                                                                         \
+    compare("MPI_" #name what, sends, receives, n);                                                                    \
+    clear()
+#define AT_ROOT(expecting)                                                                                             \
+    if (rank == root) { expecting; }
+    clear();
+    MOVE(Bcast, "", if (rank != root) { expect_part(root, 0, n, 0); }, rank == root ? in : out, n, rank == root ? s : r,
+         root);
+    MOVE(Allgather, "", expect_parts(equal, equal_places), in, n, s, out, n, r);
+    MOVE(Allgatherv, "", expect_parts(counts, places), in, counts[rank], s, out, counts, places, r);
+    MOVE(Gather, "", AT_ROOT(expect_parts(equal, equal_places)), in, n, s, out, n, r, root);
+    MOVE(Gatherv, "", AT_ROOT(expect_parts(counts, places)), in, counts[rank], s, out, counts, places, r, root);
+    MOVE(Scatter, "", expect_part(root, rank * n, n, 0), in, n, s, out, n, r, root);
+    MOVE(Scatterv, "", expect_part(root, places[rank], counts[rank], 0), in, counts, places, s, out, counts[rank], r,
+         root);
     expect_from(rank, receives, 0, n, rank * n);
     memcpy(output, expected, bytes_of_memory);
-    MPI_Allgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, out, n, r, comm);
-    for (int of = 0; of != size; ++of) { expect_from(of, receives_of[of], 0, n, of * n); }
-    END("MPI_Allgather in place");
+    MOVE(Allgather, " in place",
+         for (int of = 0; of != size; ++of) { expect_from(of, receives_of[of], 0, n, of * n); },
+         MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, out, n, r);
     if (absolute) {
         MPI_Datatype a = s, b = r;
         MPI_Type_free(&a), MPI_Type_free(&b);
@@ -244,17 +213,11 @@ static void compose(void* left, void* inout, int* n, MPI_Datatype* type) {
         a += here, b += here;
     } else {
         for (t = types; t != types + number && t->handle != *type; ++t) {}
-        if (t == types + number) {
-            check(0, "an operator is given an unknown type", types, types, *n);
-            return;
-        }
+        if (!check(t != types + number, "an operator is given an unknown type")) { return; }
     }
     for (int i = 0; i != *n; ++i) {
         for (int k = 0; k != ints; k += 2) {
-            int const a0 = *int_at(a, t, i, k), a1 = *int_at(a, t, i, k + 1);
-            int *const b0 = int_at(b, t, i, k), *const b1 = int_at(b, t, i, k + 1);
-            *b1 = (a0 * *b1 + a1) % 251;
-            *b0 = a0 * *b0 % 251;
+            compose_map(*int_at(a, t, i, k), *int_at(a, t, i, k + 1), int_at(b, t, i, k), int_at(b, t, i, k + 1));
         }
     }
 }
@@ -265,9 +228,7 @@ static void expect_composed(int last, int first, int count) {
         for (int k = 0; k != ints; k += 2) {
             int b0 = 1, b1 = 0;
             for (int r = last; r-- != 0;) {
-                int const a0 = sent(r, sends_of[r], first + i, k), a1 = sent(r, sends_of[r], first + i, k + 1);
-                b1 = (a0 * b1 + a1) % 251;
-                b0 = a0 * b0 % 251;
+                compose_map(sent(r, sends_of[r], first + i, k), sent(r, sends_of[r], first + i, k + 1), &b0, &b1);
             }
             expect(sends_of[rank], i, k, b0), expect(sends_of[rank], i, k + 1, b1);
         }
@@ -294,37 +255,25 @@ static void reductions(int n, MPI_Op op) {
         all += counts[r];
         before += r < rank ? counts[r] : 0;
     }
-    clear();
-    MPI_Allreduce(in, out, n, h, op, comm);
-    expect_composed(size, 0, n);
-    compare("MPI_Allreduce", t, t, n);
-    begin_in_place(n);
-    MPI_Allreduce(MPI_IN_PLACE, out, n, h, op, comm);
-    expect_composed(size, 0, n);
-    compare("MPI_Allreduce in place", t, t, n);
+#define REDUCE(begin, name, what, is_due, ranks, ...)                                                                  \
+    begin;                                                                                                             \
+    MPI_##name(__VA_ARGS__, op, comm);                                                                                 \
+    if (is_due) { expect_composed(ranks, 0, n); }                                                                      \
+    compare("MPI_" #name what, t, t, n)
+    REDUCE(clear(), Allreduce, "", 1, size, in, out, n, h);
+    REDUCE(begin_in_place(n), Allreduce, " in place", 1, size, MPI_IN_PLACE, out, n, h);
+    REDUCE(clear(), Scan, "", 1, rank + 1, in, out, n, h);
+    REDUCE(clear(), Exscan, "", rank != 0, rank, in, out, n, h);
+    REDUCE(begin_in_place(n), Exscan, " in place", rank != 0, rank, MPI_IN_PLACE, out, n, h);
+    absolute_type = *t;
+    absolute_type.handle = at_address(out, t);
+    REDUCE(begin_in_place(n), Allreduce, " at absolute addresses", 1, size, MPI_IN_PLACE, MPI_BOTTOM, n,
+           absolute_type.handle);
+    MPI_Type_free(&absolute_type.handle);
     clear();
     MPI_Reduce(in, out, n, h, op, root, comm);
     if (rank == root) { expect_composed(size, 0, n); }
     compare("MPI_Reduce", t, t, n);
-    clear();
-    MPI_Scan(in, out, n, h, op, comm);
-    expect_composed(rank + 1, 0, n);
-    compare("MPI_Scan", t, t, n);
-    clear();
-    MPI_Exscan(in, out, n, h, op, comm);
-    if (rank != 0) { expect_composed(rank, 0, n); }
-    compare("MPI_Exscan", t, t, n);
-    begin_in_place(n);
-    MPI_Exscan(MPI_IN_PLACE, out, n, h, op, comm);
-    if (rank != 0) { expect_composed(rank, 0, n); }
-    compare("MPI_Exscan in place", t, t, n);
-    absolute_type = *t;
-    absolute_type.handle = at_address(out, t);
-    begin_in_place(n);
-    MPI_Allreduce(MPI_IN_PLACE, MPI_BOTTOM, n, absolute_type.handle, op, comm);
-    expect_composed(size, 0, n);
-    compare("MPI_Allreduce at absolute addresses", t, t, n);
-    MPI_Type_free(&absolute_type.handle);
 #ifndef OPEN_MPI /* MPICH's own writes outside its memory in MPI_Reduce_scatter_block where there are gaps */
     int gaps = 0;
     for (int r = 0; r != size; ++r) { gaps += sends_of[r]->extent != ints * 4; }
@@ -364,12 +313,8 @@ static void reused_handles(int n) {
 
 int main(int argc, char** argv) {
     int const lengths[] = {5, at_most};
-    int sum = 0;
     MPI_Op op;
-    MPI_Init(&argc, &argv);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
-    input = malloc(bytes_of_memory), output = malloc(bytes_of_memory), expected = malloc(bytes_of_memory);
+    begin_mpi(&argc, &argv);
     make_types();
     MPI_Op_create(compose, 0, &op);
     fill_input();
@@ -389,10 +334,7 @@ int main(int argc, char** argv) {
         }
         reused_handles(n);
     }
-    PMPI_Allreduce(&failures, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
-    if (rank == 0) { printf("%d types on %d ranks: %d checks failed\n", number, size, sum); }
     MPI_Op_free(&op);
     for (int i = 0; i != number; ++i) { MPI_Type_free(&types[i].handle); }
-    MPI_Finalize();
-    return sum != 0;
+    return end_mpi();
 }

@@ -6,7 +6,6 @@
 #include <tutti/analysis/simulate.hpp>
 
 #include <string>
-#include <vector>
 
 BOOST_AUTO_TEST_SUITE(analysis_json)
 

@@ -3,7 +3,6 @@
 
 #include <array>
 #include <cstddef>
-#include <vector>
 
 #include <tutti/analysis/process.hpp>
 #include <tutti/generator/named.hpp>

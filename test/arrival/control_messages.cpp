@@ -2,7 +2,6 @@
 #include <support/ranks.hpp>
 
 #include <cstddef>
-#include <vector>
 
 #include <tutti/arrival/clock.hpp>
 #include <tutti/arrival/control_messages.hpp>

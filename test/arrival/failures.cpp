@@ -7,11 +7,11 @@
 #include <memory>
 #include <optional>
 #include <stdexcept>
-#include <string>
 #include <thread>
 #include <vector>
 
 #include <support/monitored.hpp>
+#include <support/sentences.hpp>
 #include <tutti/communicator/threads.hpp>
 
 BOOST_AUTO_TEST_SUITE(arrival_failures)
@@ -130,10 +130,9 @@ BOOST_AUTO_TEST_CASE(ranks_that_wait_for_rank_0_are_told_when_it_has_ended) {
     for (int const size : {2, 3, 8}) {
         using tutti::monitoring::monitor_ended;
         has_ended = false;
-        BOOST_CHECK_EXCEPTION(threads::run(size, body, patient), monitor_ended, [](auto const& wrong) {
-            return std::string{wrong.what()} == "tutti: this rank asks its arrival monitor for iteration 1, but other "
-                                                "ranks have ended theirs before";
-        });
+        BOOST_CHECK_EXCEPTION(threads::run(size, body, patient), monitor_ended,
+                              support::says("tutti: this rank asks its arrival monitor for iteration 1, but other "
+                                            "ranks have ended theirs before"));
     }
 }
 
@@ -153,9 +152,8 @@ BOOST_AUTO_TEST_CASE(a_monitor_that_outlives_its_ranks_says_so) {
             BOOST_CHECK_THROW(threads::run(3, body, patient), threads::leak);  // has not waited for its last messages
         }
         for (auto& each : monitors) {
-            BOOST_CHECK_EXCEPTION(static_cast<void>(each->pattern()), std::logic_error, [](auto const& wrong) {
-                return std::string{wrong.what()} == "tutti: the communicator of this arrival monitor has been freed";
-            });
+            BOOST_CHECK_EXCEPTION(static_cast<void>(each->pattern()), std::logic_error,
+                                  support::says("tutti: the communicator of this arrival monitor has been freed"));
         }
     }
 }

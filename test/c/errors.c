@@ -1,27 +1,15 @@
 /* Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
  *
- * What can go wrong, in C: which code a function returns, what it says, and that a program which does what the code asks
- * for can go on. */
-#define _POSIX_C_SOURCE 200809L
+ * What can go wrong, in C: which code a function returns, what it says, and that a program which does what the code
+ * asks for can go on. */
+#include <support/check.h>
 
 #include <tutti/tutti.h>
 
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-static int rank, size, failures = 0;
 static MPI_Comm world; /* another one for each case: the first call is the one that is wrong */
 static char const* now = "";
 
-static void check(int holds, char const* what) {
-    if (!holds) {
-        fprintf(stderr, "[rank %d of %d] %s: %s does not hold; %s\n", rank, size, now, what, tutti_last_error());
-        failures = 1;
-    }
-}
-#define CHECK(holds) check(holds, #holds)
+#define CHECK(holds) check(holds, "%s: %s does not hold", now, #holds)
 
 static void begin(char const* what) {
     now = what;
@@ -57,8 +45,9 @@ static void end(void) {
 
 /* All ranks are wrong: none has sent anything. */
 static void refused(int code, char const* says) {
-    check(code == TUTTI_INVALID_ARGUMENT, says);
-    check(strncmp(tutti_last_error(), "tutti: ", 7) == 0 && strstr(tutti_last_error(), says) != NULL, says);
+    check(code == TUTTI_INVALID_ARGUMENT, "%s: %s", now, says);
+    CHECK(strncmp(tutti_last_error(), "tutti: ", 7) == 0);
+    check(strstr(tutti_last_error(), says) != NULL, "%s: %s", now, says);
 }
 
 static void arguments(void) {
@@ -105,11 +94,10 @@ static void arguments(void) {
     refused(tutti_all_gather(world, in, all, huge, 16), "is negative, or more than memory");
     refused(tutti_reduce_scatter_block(world, all, out, negative, extent, plus), "is negative, or more than memory");
     counts[size - 1] = negative;
-    refused(tutti_all_gatherv(world, in, all, counts, extent),
-            size > 1 ? "the sum of the counts overflows" : "is negative");
+    char const* const overflow = size > 1 ? "the sum of the counts overflows" : "is negative";
+    refused(tutti_all_gatherv(world, in, all, counts, extent), overflow);
     counts[0] = counts[size - 1] = negative / 2 + 1;
-    refused(tutti_reduce_scatter(world, all, out, counts, extent, plus),
-            size > 1 ? "the sum of the counts overflows" : "is negative");
+    refused(tutti_reduce_scatter(world, all, out, counts, extent, plus), overflow);
     for (int r = 0; r != size; ++r) { counts[r] = n; }
     refused(tutti_all_reduce(world, in, out, n, 0, plus), "the extent of records must not be 0");
     end();
@@ -296,20 +284,17 @@ static void requests(void) {
 }
 
 int main(int argc, char** argv) {
+    reason_of_failure = tutti_last_error;
     now = "MPI does not run";
     CHECK(tutti_barrier(MPI_COMM_WORLD) == TUTTI_WRONG_USE);
-    MPI_Init(&argc, &argv);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    begin_mpi(&argc, &argv);
     arguments();
     words_of_the_environment();
     operators();
     requests();
     ranks_disagree();
-    int any = 0;
-    MPI_Allreduce(&failures, &any, 1, MPI_INT, MPI_LOR, MPI_COMM_WORLD);
-    MPI_Finalize();
+    int const code = end_mpi();
     now = "MPI does not run any more";
     CHECK(tutti_barrier(MPI_COMM_WORLD) == TUTTI_WRONG_USE);
-    return any || failures;
+    return code || failures;
 }

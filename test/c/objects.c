@@ -1,23 +1,13 @@
 /* Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
  *
  * Objects of another length on each rank: texts that are joined in order, and sets that are united. */
-#include <tutti/tutti.h>
+#include <support/check.h>
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include <tutti/tutti.h>
 
 #define W MPI_COMM_WORLD
 
-static int rank, size, failures = 0;
 static long calls = 0;
-
-static void check(int holds, char const* what) {
-    if (!holds) {
-        fprintf(stderr, "[rank %d of %d] %s: %s\n", rank, size, what, tutti_last_error());
-        failures = 1;
-    }
-}
 
 static void join(void* state, void const* a, size_t na, void const* b, size_t nb, tutti_grow* grow, void* result) {
     char* const out = (char*)grow(result, na + nb);
@@ -70,31 +60,25 @@ int main(int argc, char** argv) {
     tutti_object_operator const joined = {join, &calls, 0};
     tutti_object_operator const united = {unite, NULL, 1};
     tutti_object result = {NULL, 0};
-    MPI_Init(&argc, &argv);
-    MPI_Comm_rank(W, &rank);
-    MPI_Comm_size(W, &size);
+    reason_of_failure = tutti_last_error;
+    begin_mpi(&argc, &argv);
     int const root = size / 2;
     char* const mine = (char*)malloc(1 + 100 * (size_t)size);
     char* const all = (char*)malloc(1 + 100 * (size_t)size * (size_t)(size + 1));
     size_t const n = word(rank, mine);
 
-    size_t whole = words(size, all);
-    check(tutti_all_reduce_objects(W, mine, n, joined, &result) == 0 && is(&result, all, whole), "all_reduce");
-    tutti_object_free(&result);
-    check(result.bytes == NULL && result.size == 0, "a freed object");
-    check(tutti_reduce_objects(W, mine, n, joined, root, &result) == 0 && is(&result, all, rank == root ? whole : 0),
-          "reduce");
-    tutti_object_free(&result);
-    check(tutti_inclusive_scan_objects(W, mine, n, joined, &result) == 0 && is(&result, all, words(rank + 1, all)),
-          "inclusive_scan");
-    tutti_object_free(&result);
-    check(tutti_exclusive_scan_objects(W, mine, n, joined, &result) == 0 && is(&result, all, words(rank, all)),
-          "exclusive_scan");
-    tutti_object_free(&result);
+    /* what a call gives is the text of `ranks` ranks, or of none */
+#define CALL(name, ranks, ...)                                                                                         \
+    check(tutti_##name##_objects(W, __VA_ARGS__, &result) == 0 && is(&result, all, words(ranks, all)), #name);         \
+    tutti_object_free(&result);                                                                                        \
+    check(result.bytes == NULL && result.size == 0, "a freed object")
+    CALL(all_reduce, size, mine, n, joined);
+    CALL(reduce, rank == root ? size : 0, mine, n, joined, root);
+    CALL(inclusive_scan, rank + 1, mine, n, joined);
+    CALL(exclusive_scan, rank, mine, n, joined);
     size_t const of_root = word(root, all);
-    check(tutti_broadcast_objects(W, rank == root ? mine : NULL, rank == root ? n : 7, root, &result) == 0 &&
-              is(&result, all, of_root),
-          "broadcast");
+    check(tutti_broadcast_objects(W, rank == root ? mine : NULL, rank == root ? n : 7, root, &result) == 0, "cast");
+    check(is(&result, all, of_root), "what is broadcast");
     tutti_object_free(&result);
     check(size == 1 || calls != 0 || rank != root, "the state");
 
@@ -107,9 +91,8 @@ int main(int argc, char** argv) {
         for (int r = 0; r != size; ++r) { any = any || i % (r + 2) == 0; }
         if (any) { expected[due++] = i; }
     }
-    check(tutti_all_reduce_objects(W, multiples, count * sizeof *multiples, united, &result) == 0 &&
-              is(&result, (char const*)expected, due * sizeof *expected),
-          "union");
+    check(tutti_all_reduce_objects(W, multiples, count * sizeof *multiples, united, &result) == 0, "union");
+    check(is(&result, (char const*)expected, due * sizeof *expected), "the numbers of the union");
     tutti_object_free(&result);
 
     /* what is wrong */
@@ -126,6 +109,5 @@ int main(int argc, char** argv) {
     }
     free(mine);
     free(all);
-    MPI_Finalize();
-    return failures;
+    return end_mpi();
 }

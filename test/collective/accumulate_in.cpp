@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <numeric>
 #include <vector>
 
 #include <tutti/collective/accumulate_in.hpp>

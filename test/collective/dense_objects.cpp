@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <functional>
 #include <numeric>
-#include <span>
 #include <stdexcept>
 #include <string>
 #include <vector>

@@ -7,12 +7,10 @@
 #include <cstddef>
 #include <cstdlib>
 #include <functional>
-#include <numeric>
 #include <ostream>
 #include <random>
 #include <span>
 #include <stdexcept>
-#include <string>
 #include <vector>
 
 #include <support/sentences.hpp>

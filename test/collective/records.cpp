@@ -2,9 +2,7 @@
 #include <support/ranks.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
-#include <cstring>
 #include <functional>
 #include <numeric>
 #include <stdexcept>

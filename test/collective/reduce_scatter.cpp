@@ -2,7 +2,6 @@
 #include <support/affine_maps.hpp>
 #include <support/operands.hpp>
 #include <support/ranks.hpp>
-#include <support/division.hpp>
 
 #include <algorithm>
 #include <array>

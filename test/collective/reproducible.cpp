@@ -1,5 +1,5 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#include <support/bracket_sensitive.hpp>
+#include <support/wild_numbers.hpp>
 #include <support/canonical_tree.hpp>
 #include <support/ranks.hpp>
 
@@ -23,6 +23,7 @@
 #include <tutti/cost/in_use.hpp>
 #include <tutti/selection/canonical.hpp>
 
+// program: shared memory
 BOOST_AUTO_TEST_SUITE(collective_reproducible)
 
 using support::bits;

@@ -1,5 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#include <support/division.hpp>
 #include <support/operands.hpp>
 #include <support/ranks.hpp>
 

@@ -7,7 +7,6 @@
 #include <array>
 #include <cstddef>
 #include <functional>
-#include <span>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -16,6 +15,7 @@
 #include <tutti/collective/sequence.hpp>
 #include <tutti/operation/annotated.hpp>
 
+// program: shared memory
 BOOST_AUTO_TEST_SUITE(collective_sequence)
 
 using support::bits_of;

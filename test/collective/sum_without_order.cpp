@@ -2,7 +2,6 @@
 #include <support/ranks.hpp>
 #include <support/wild_numbers.hpp>
 
-#include <array>
 #include <complex>
 #include <cstddef>
 #include <cstdint>
@@ -10,7 +9,6 @@
 #include <random>
 #include <span>
 #include <stdexcept>
-#include <string>
 #include <vector>
 
 #include <tutti/collective/execute.hpp>

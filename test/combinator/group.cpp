@@ -1,13 +1,11 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#include <boost/test/unit_test.hpp>
-
 #include <cstddef>
 #include <set>
-#include <string>
 #include <vector>
 
 #include <laws/group_laws.hpp>
 #include <laws/schedule_laws.hpp>
+#include <support/sentences.hpp>
 #include <tutti/combinator/group.hpp>
 #include <tutti/combinator/on_group.hpp>
 #include <tutti/combinator/reverse.hpp>
@@ -119,11 +117,8 @@ BOOST_AUTO_TEST_CASE(an_all_reduce_may_go_along_one_axis_after_the_other) {
 BOOST_AUTO_TEST_CASE(lines_that_do_not_fill_the_communicator_are_refused) {
     problem const at{0, 10, 0, cut};
     BOOST_CHECK_EXCEPTION(static_cast<void>(axis({2, 3}).group_of(0, at)), std::invalid_argument,
-                          [](std::invalid_argument const& refusal) {
-                              return std::string{refusal.what()} ==
-                                     "tutti: 10 ranks are not a mesh with an axis of 3 ranks and stride 2; choose "
-                                     "factors of the number of ranks";
-                          });
+                          support::says("tutti: 10 ranks are not a mesh with an axis of 3 ranks and stride 2; choose "
+                                        "factors of the number of ranks"));
     BOOST_CHECK_THROW(static_cast<void>(axis({0, 3}).group_of(0, at)), std::invalid_argument);
     BOOST_CHECK_THROW(static_cast<void>(axis({1, 0}).group_of(0, at)), std::invalid_argument);
 }

@@ -1,8 +1,7 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#include <boost/test/unit_test.hpp>
-
 #include <laws/schedule_laws.hpp>
 #include <support/parts.hpp>
+#include <support/sentences.hpp>
 #include <tutti/combinator/on_group.hpp>
 #include <tutti/combinator/reverse.hpp>
 #include <tutti/combinator/then.hpp>
@@ -41,9 +40,8 @@ BOOST_AUTO_TEST_CASE(a_hierarchical_all_reduce_keeps_order_for_every_size_of_nod
 BOOST_AUTO_TEST_CASE(a_hierarchical_all_reduce_combines_nodes_first) {
     auto const texts = bracketings(collective::all_reduce{}, hierarchical(4), 10, 0, cut, 9);
     BOOST_TEST(texts.front() == "((((0+1)+(2+3))+((4+5)+(6+7)))+(8+9))");
-    auto const cost = verify(collective::all_reduce{}, hierarchical(4), 10, 0, cut);
-    BOOST_TEST(cost.rounds == 2U + 3U + 2U);
-    BOOST_TEST(cost.messages == 7U + (2U + 2U) + 7U);
+    cost::check(collective::all_reduce{}, hierarchical(4), 10, 0, cut, cost::rounds == 2U + 3U + 2U,
+                cost::messages == 7U + (2U + 2U) + 7U);
 }
 
 BOOST_AUTO_TEST_CASE(rows_then_columns_of_a_mesh_make_an_all_reduce) {
@@ -92,10 +90,8 @@ BOOST_AUTO_TEST_CASE(impossible_groups_are_refused) {
                       std::invalid_argument);
     BOOST_CHECK_EXCEPTION(
         static_cast<void>(generate(collective::all_reduce{}, on_group(nodes{4}, parts::hypercube{}), at)),
-        std::invalid_argument, [](std::invalid_argument const& error) {
-            return std::string{error.what()} ==
-                   "tutti: hypercube does not support a group of 3 ranks; choose other groups";
-        });
+        std::invalid_argument,
+        support::says("tutti: hypercube does not support a group of 3 ranks; choose other groups"));
 }
 
 BOOST_AUTO_TEST_CASE(is_named_after_groups_and_algorithm) {

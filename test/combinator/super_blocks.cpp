@@ -1,9 +1,6 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#include <boost/test/unit_test.hpp>
-
 #include <cstddef>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include <range/v3/range/conversion.hpp>

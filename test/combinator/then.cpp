@@ -1,6 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#include <boost/test/unit_test.hpp>
-
 #include <range/v3/range/conversion.hpp>
 #include <range/v3/view/take.hpp>
 
@@ -37,9 +35,8 @@ BOOST_AUTO_TEST_CASE(reduce_and_broadcast_make_an_all_reduce) {
 BOOST_AUTO_TEST_CASE(reduce_scatter_and_all_gather_make_an_all_reduce) {
     auto const both = then(parts::bucket{}, reverse(parts::bucket{}));
     laws::check_schedules(collective::all_reduce{}, both, few);
-    auto const cost = verify(collective::all_reduce{}, both, 6, 0, partition::equal(18, 6));
-    BOOST_TEST(cost.rounds == 10U);
-    BOOST_TEST(cost.max_volume_sent == 2U * 15U);
+    cost::check(collective::all_reduce{}, both, 6, 0, partition::equal(18, 6), cost::rounds == 10U,
+                cost::max_volume_sent == 2U * 15U);
     BOOST_TEST(blocks_for(collective::all_reduce{}, both, 6, 1) == 6U);
 }
 
@@ -81,10 +78,8 @@ BOOST_AUTO_TEST_CASE(a_block_is_broadcast_as_soon_as_the_root_has_it) {
         for (std::size_t blocks : {1U, 2U, 6U}) {
             auto const cut = partition::equal(blocks, blocks);
             auto const both = then(pipeline{}, reverse(pipeline{}));
-            auto const cost = verify(collective::all_reduce{}, both, size, 0, cut);
-            BOOST_TEST(cost.reason == "");
-            BOOST_TEST(cost.rounds == 2 * size + blocks - 3);
-            BOOST_TEST(cost.rounds_used == cost.rounds);
+            cost::check(collective::all_reduce{}, both, size, 0, cut, cost::rounds == 2 * size + blocks - 3,
+                        cost::rounds_used == cost::rounds);
             for (auto const& each : generate(collective::all_reduce{}, both, problem{0, size, 0, cut})) {
                 auto const block = each.blocks.begin()->first;
                 BOOST_TEST(each.round == block + (each.what == action::send ? size - 1 : size - 2));

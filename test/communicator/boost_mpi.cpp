@@ -3,15 +3,14 @@
 
 #include <array>
 #include <concepts>
-#include <cstddef>
 #include <span>
 #include <stdexcept>
-#include <string>
 #include <vector>
 
 #include <boost/mpi/cartesian_communicator.hpp>
 #include <boost/mpi/communicator.hpp>
 
+#include <support/sentences.hpp>
 #include <tutti/communicator/boost_mpi.hpp>
 #include <tutti/communicator/mpi/duplicates.hpp>
 
@@ -80,9 +79,8 @@ BOOST_AUTO_TEST_CASE(derived_communicators_are_worlds) {
 
 BOOST_AUTO_TEST_CASE(a_null_communicator_is_refused) {
     boost::mpi::communicator const none{MPI_COMM_NULL, boost::mpi::comm_attach};
-    BOOST_CHECK_EXCEPTION(tutti_of(none), std::invalid_argument, [](std::invalid_argument const& thrown) {
-        return thrown.what() == std::string{"tutti: the communicator is MPI_COMM_NULL"};
-    });
+    BOOST_CHECK_EXCEPTION(tutti_of(none), std::invalid_argument,
+                          support::says("tutti: the communicator is MPI_COMM_NULL"));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -5,8 +5,6 @@
 #include <cstdint>
 #include <numeric>
 #include <span>
-#include <string>
-#include <vector>
 
 #include <tutti/communicator/control_channel.hpp>
 

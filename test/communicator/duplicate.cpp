@@ -6,6 +6,7 @@
 
 #include <support/point_to_point.hpp>
 
+// program: threads
 BOOST_AUTO_TEST_SUITE(communicator_duplicate)
 
 namespace {

@@ -1,12 +1,10 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #include <support/mpi_world.hpp>
 
-#include <array>
 #include <climits>
 #include <cstddef>
 #include <cstdio>
 #include <cstdlib>
-#include <span>
 #include <stdexcept>
 #include <string>
 #include <vector>

@@ -116,8 +116,7 @@ BOOST_AUTO_TEST_CASE(the_first_failure_is_the_one_that_counts) {
     tutti::control::supervisor here;
     here.fail("first");
     here.fail("second");
-    BOOST_CHECK_EXCEPTION(here.require_sound(), tutti::communicator_failed,
-                          [](auto const& why) { return support::contains(why.what(), "first"); });
+    BOOST_CHECK_EXCEPTION(here.require_sound(), tutti::communicator_failed, support::mentions("first"));
 }
 
 BOOST_AUTO_TEST_CASE(recovery_gives_up_what_runs_and_nothing_else) {

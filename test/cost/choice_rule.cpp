@@ -2,7 +2,6 @@
 #include <boost/test/unit_test.hpp>
 
 #include <concepts>
-#include <string>
 #include <vector>
 
 #include <tutti/cost/choice_rule.hpp>

@@ -3,7 +3,6 @@
 
 #include <concepts>
 #include <functional>
-#include <string>
 
 #include <tutti/cost/machine.hpp>
 #include <tutti/node_map.hpp>

@@ -2,12 +2,11 @@
 //
 // The table in include/tutti/generator/README.md of algorithms on nodes, row by row: what it says is what the schedules
 // do.
-#include <boost/test/unit_test.hpp>
-
 #include <algorithm>
 #include <bit>
 #include <cstddef>
 
+#include <laws/cost_laws.hpp>
 #include <tutti/analysis/verify.hpp>
 #include <tutti/combinator/reverse.hpp>
 #include <tutti/generator/all.hpp>
@@ -60,8 +59,7 @@ void check(Collective which, Make make, AtMost at_most) {
             row const stated = at_most(count, width);
             auto const sent = number(sent_to_other_nodes(which, generator, size, width, root, cut));
             BOOST_TEST_CONTEXT(name_of(which, generator) << ", " << count << " nodes of " << width << " ranks") {
-                BOOST_TEST(cost.ok, cost.reason);
-                BOOST_TEST(cost.rounds <= stated.inside + stated.across);
+                cost::check(cost, cost::rounds <= stated.inside + stated.across);
                 BOOST_TEST(sent <= stated.sent * number(cut.elements()) + 1e-9);
             }
             reached = reached || cost.rounds == stated.inside + stated.across;

@@ -9,6 +9,7 @@
 #include <tutti/execution/configure.hpp>
 #include <tutti/generator/all.hpp>
 
+// program: alone, shared memory
 BOOST_AUTO_TEST_SUITE(execution_allocations)
 
 namespace {

@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <cstdlib>
 #include <functional>
-#include <span>
 #include <stdexcept>
 #include <string>
 #include <vector>

@@ -55,6 +55,7 @@ sends in_a_ring(MPI_Comm world) {
 
 }  // namespace
 
+// program: alone on MPI
 BOOST_AUTO_TEST_SUITE(execution_configure)
 
 BOOST_AUTO_TEST_CASE(a_configured_communicator_sends_all_data_in_ready_mode) {

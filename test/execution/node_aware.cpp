@@ -2,8 +2,6 @@
 #include <laws/execution_laws.hpp>
 #include <support/ranks.hpp>
 
-#include <vector>
-
 #include <tutti/combinator/reverse.hpp>
 #include <tutti/generator/all.hpp>
 

@@ -6,6 +6,7 @@
 #include <tutti/combinator/reverse.hpp>
 #include <tutti/generator/all.hpp>
 
+// program: shared memory
 BOOST_AUTO_TEST_SUITE(execution_parts)
 
 using namespace tutti;

@@ -5,6 +5,7 @@
 
 #include <tutti/generator/all.hpp>
 
+// program: shared memory
 BOOST_AUTO_TEST_SUITE(execution_scans)
 
 using namespace tutti;

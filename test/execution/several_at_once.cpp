@@ -9,6 +9,7 @@
 #include <tutti/generator/postal_tree.hpp>
 #include <tutti/generator/recursive_multiplying.hpp>
 
+// program: shared memory
 BOOST_AUTO_TEST_SUITE(execution_several_at_once)
 
 using namespace tutti;

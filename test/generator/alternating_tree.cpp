@@ -1,7 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#include <boost/test/unit_test.hpp>
-
-#include <algorithm>
 #include <cstddef>
 
 #include <laws/schedule_laws.hpp>
@@ -51,21 +48,15 @@ BOOST_AUTO_TEST_CASE(every_rank_sends_receives_and_combines_a_vector) {
         auto const segments = 2 * (std::size_t{1} << levels);
         auto const cut = partition::equal(segments, segments);
         for (auto const root : {std::size_t{0}, p / 2, p - 1}) {
-            auto const cost = verify(reduce, alternating_tree{}, p, root, cut);
-            BOOST_TEST(cost.rounds == segments + levels);
-            BOOST_TEST(cost.rounds_used == cost.rounds);
-            BOOST_TEST(cost.messages == p * segments);
-            BOOST_TEST(cost.max_volume_sent == segments);
-            BOOST_TEST(cost.max_volume_received == segments);
-            BOOST_TEST(cost.max_combines == segments);
+            cost::check(reduce, alternating_tree{}, p, root, cut, cost::rounds == segments + levels,
+                        cost::rounds_used == cost::rounds, cost::messages == p * segments,
+                        cost::max_volume_sent == segments, cost::max_volume_received == segments,
+                        cost::max_combines == segments);
         }
-        auto const cost = verify(all_reduce, alternating_tree{}, p, 0, cut);
-        BOOST_TEST(cost.rounds == segments + 2 * levels - 1);
-        BOOST_TEST(cost.rounds_used == cost.rounds);
-        BOOST_TEST(cost.messages == 2 * (p - 1) * segments);
-        BOOST_TEST(cost.max_volume_sent < 2 * segments);
-        BOOST_TEST(cost.max_volume_received < 2 * segments);
-        BOOST_TEST(cost.max_combines < segments);
+        cost::check(all_reduce, alternating_tree{}, p, 0, cut, cost::rounds == segments + 2 * levels - 1,
+                    cost::rounds_used == cost::rounds, cost::messages == 2 * (p - 1) * segments,
+                    cost::max_volume_sent < 2 * segments, cost::max_volume_received < 2 * segments,
+                    cost::max_combines < segments);
     }
 }
 

@@ -1,6 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#include <boost/test/unit_test.hpp>
-
 #include <algorithm>
 #include <bit>
 #include <set>
@@ -204,13 +202,10 @@ BOOST_AUTO_TEST_CASE(no_reduction_takes_fewer_rounds) {
 
 BOOST_AUTO_TEST_CASE(every_rank_but_the_root_sends_every_block_once) {
     for (std::size_t size : {2U, 9U, 16U}) {
-        auto const cost = verify(collective::reduce{}, bi_greedy{}, size, size / 2, partition::equal(20, 4));
-        BOOST_TEST(cost.rounds == fewest_rounds(size, 4));
-        BOOST_TEST(cost.rounds_used == cost.rounds);
-        BOOST_TEST(cost.messages == 4 * (size - 1));
-        BOOST_TEST(cost.volume == 20 * (size - 1));
-        BOOST_TEST(cost.combines == 20 * (size - 1));
-        BOOST_TEST(cost.max_messages_sent == 4U);
+        cost::check(collective::reduce{}, bi_greedy{}, size, size / 2, partition::equal(20, 4),
+                    cost::rounds == fewest_rounds(size, 4), cost::rounds_used == cost::rounds,
+                    cost::messages == 4 * (size - 1), cost::volume == 20 * (size - 1),
+                    cost::combines == 20 * (size - 1), cost::max_messages_sent == 4U);
     }
 }
 

@@ -1,17 +1,19 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#include <boost/test/unit_test.hpp>
-
 #include <bit>
 #include <cstddef>
 #include <vector>
 
 #include <laws/schedule_laws.hpp>
+#include <support/expected_times.hpp>
 #include <tutti/generator/binary_blocks.hpp>
+#include <tutti/generator/butterfly.hpp>
+#include <tutti/generator/split.hpp>
 
 BOOST_AUTO_TEST_SUITE(generator_binary_blocks)
 
 using namespace tutti;
 using namespace tutti::generators;
+using namespace tutti::pricing;
 
 namespace {
 
@@ -28,6 +30,11 @@ void for_calls(Collective which, Row row) {
             BOOST_TEST_CONTEXT("p = " << p << ", root = " << root) { row(verdict, p, root); }
         }
     }
+}
+
+template <class Collective>
+double time(Collective which, std::size_t size, std::size_t bytes) {
+    return expected_time(which, binary_blocks{}, on_ethernet(size, bytes));
 }
 
 }  // namespace
@@ -72,22 +79,45 @@ BOOST_AUTO_TEST_CASE(every_term_is_the_canonical_tree) {
 BOOST_AUTO_TEST_CASE(costs_what_its_comment_says) {
     auto const rounds_there = [](std::size_t p) { return log2_of(std::bit_floor(p)) + !std::has_single_bit(p); };
     for_calls(collective::all_reduce{}, [&](auto const& verdict, std::size_t p, std::size_t) {
-        BOOST_TEST(verdict.rounds == 2 * rounds_there(p));
-        BOOST_TEST(verdict.max_volume_sent <= 4 * std::bit_floor(p));
-        BOOST_TEST(verdict.max_combines <= 2 * std::bit_floor(p));
+        cost::check(verdict, cost::rounds == 2 * rounds_there(p), cost::max_volume_sent <= 4 * std::bit_floor(p),
+                    cost::max_combines <= 2 * std::bit_floor(p));
     });
     for_calls(collective::reduce{}, [&](auto const& verdict, std::size_t p, std::size_t root) {
         digit_groups const groups{p};
         auto const level = groups.level_of(root);
-        BOOST_TEST(verdict.rounds == rounds_there(p) + level + (level != groups.top()));
-        BOOST_TEST(verdict.max_volume_sent <= 3 * std::bit_floor(p));
-        BOOST_TEST(verdict.max_combines <= 2 * std::bit_floor(p));
+        cost::check(verdict, cost::rounds == rounds_there(p) + level + (level != groups.top()),
+                    cost::max_volume_sent <= 3 * std::bit_floor(p), cost::max_combines <= 2 * std::bit_floor(p));
     });
     for_calls(collective::reduce_scatter{}, [&](auto const& verdict, std::size_t p, std::size_t) {
         BOOST_TEST(verdict.rounds == rounds_there(p) + 1);
         BOOST_TEST(5 * verdict.max_volume_sent <= 7 * 2 * p);
         BOOST_TEST(5 * verdict.max_combines <= 7 * 2 * p);
     });
+}
+
+BOOST_AUTO_TEST_CASE(on_powers_of_two_it_is_a_butterfly) {
+    for (std::size_t const size : {2U, 4U, 16U, 64U}) {
+        for (std::size_t const bytes : {64U, 1U << 20U}) {
+            auto const now = on_ethernet(size, bytes);
+            BOOST_TEST(time(collective::all_reduce{}, size, bytes) ==
+                           expected_time(collective::all_reduce{}, split{.halvings = size}, now),
+                       boost::test_tools::tolerance(0.25));
+            BOOST_TEST(time(collective::reduce{}, size, bytes) == expected_time(collective::reduce{}, butterfly{}, now),
+                       boost::test_tools::tolerance(0.05));
+        }
+    }
+}
+
+BOOST_AUTO_TEST_CASE(other_numbers_take_no_less_than_the_power_of_two_below) {
+    for (std::size_t const bytes : {64U, 1U << 20U}) {
+        for (std::size_t const size : {5U, 7U, 12U, 33U}) {
+            auto const below = std::bit_floor(size);
+            BOOST_TEST(time(collective::all_reduce{}, size, bytes) >= time(collective::all_reduce{}, below, bytes));
+            BOOST_TEST(time(collective::all_reduce{}, size, bytes) < 3 * time(collective::all_reduce{}, below, bytes));
+            BOOST_TEST(time(collective::reduce_scatter{}, size, bytes) >
+                       time(collective::reduce_scatter{}, below, bytes));
+        }
+    }
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,6 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#include <boost/test/unit_test.hpp>
-
 #include <bit>
 
 #include <range/v3/range/conversion.hpp>
@@ -55,10 +53,8 @@ BOOST_AUTO_TEST_CASE(takes_the_rounds_of_table_III_for_full_trees_and_no_more_fo
             auto const cost = verify(collective::reduce{}, binary_tree{}, size, 0, partition::equal(blocks, blocks));
             auto const published = 2 * (levels + blocks - 2);
             if (std::has_single_bit(size + 1)) { BOOST_TEST(cost.rounds == published); }
-            BOOST_TEST(cost.rounds <= published);
-            BOOST_TEST(cost.rounds_used == cost.rounds);
-            BOOST_TEST(cost.messages == (size - 1) * blocks);
-            BOOST_TEST(cost.max_messages_received <= 2 * blocks);
+            cost::check(cost, cost::rounds <= published, cost::rounds_used == cost::rounds,
+                        cost::messages == (size - 1) * blocks, cost::max_messages_received <= 2 * blocks);
         }
     }
 }

@@ -1,8 +1,5 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#include <boost/test/unit_test.hpp>
-
 #include <cstddef>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -37,12 +34,9 @@ BOOST_AUTO_TEST_CASE(empty_parts_are_not_sent) {
 
 BOOST_AUTO_TEST_CASE(volume_and_combines_are_the_least) {
     for (std::size_t const size : {1U, 2U, 3U, 4U, 7U, 16U, 33U}) {
-        auto const cost = verify(collective::reduce_scatter{}, bucket{}, size, 0, support::one_block_each(size, 3));
-        BOOST_TEST(cost.ok, cost.reason);
-        BOOST_TEST(cost.rounds == size - 1);
-        BOOST_TEST(cost.rounds_used == size - 1);
-        BOOST_TEST(cost.max_volume_sent == 3 * (size - 1));
-        BOOST_TEST(cost.max_combines == 3 * (size - 1));
+        cost::check(collective::reduce_scatter{}, bucket{}, size, 0, support::one_block_each(size, 3),
+                    cost::rounds == size - 1, cost::rounds_used == size - 1, cost::max_volume_sent == 3 * (size - 1),
+                    cost::max_combines == 3 * (size - 1));
     }
 }
 
@@ -54,9 +48,7 @@ BOOST_AUTO_TEST_CASE(of_several_buckets_a_part_each_takes_its_turn) {
     }
     BOOST_TEST(sent == (std::vector<std::size_t>{0, 1, 6, 7, 4, 5}), boost::test_tools::per_element());
     BOOST_TEST(blocks_for(collective::reduce_scatter{}, bucket{.segments = 3}, 4, 8) == 12U);
-    BOOST_CHECK_THROW(
-        static_cast<void>(generate(collective::reduce_scatter{}, bucket{.segments = 0}, problem{1, 4, 0, cut})),
-        std::invalid_argument);
+    laws::check_refusals(collective::reduce_scatter{}, std::vector{bucket{.segments = 0}}, {1, 4, 0, cut});
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,10 +1,7 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#include <boost/test/unit_test.hpp>
-
 #include <algorithm>
 #include <bit>
 #include <numeric>
-#include <string>
 #include <vector>
 
 #include <laws/scan_laws.hpp>
@@ -83,15 +80,12 @@ BOOST_AUTO_TEST_CASE(scans_cost_what_is_stated) {
         auto const check = [&](auto which, counts const& combines) {
             BOOST_TEST(sends_of(which, direct{}, size) == sends, per_element());
             BOOST_TEST(combines_of(which, direct{}, size) == combines, per_element());
-            auto const cost = verify(which, direct{}, size, 0, cut);
-            BOOST_TEST(cost.rounds == log2_up(size));
-            BOOST_TEST(cost.rounds_used == cost.rounds);
-            BOOST_TEST(cost.max_messages_sent == log2_up(size));
-            BOOST_TEST(cost.max_messages_received <= log2_up(size));
-            BOOST_TEST(cost.max_volume_sent == elements * log2_up(size));
-            BOOST_TEST(cost.volume == elements * std::accumulate(sends.begin(), sends.end(), std::size_t{0}));
-            BOOST_TEST(cost.max_combines == elements * *std::max_element(combines.begin(), combines.end()));
-            BOOST_TEST(cost.max_combines <= elements * 2 * log2_up(size));
+            cost::check(which, direct{}, size, 0, cut, cost::rounds == log2_up(size), cost::rounds_used == cost::rounds,
+                        cost::max_messages_sent == log2_up(size), cost::max_messages_received <= log2_up(size),
+                        cost::max_volume_sent == elements * log2_up(size),
+                        cost::volume == elements * std::accumulate(sends.begin(), sends.end(), std::size_t{0}),
+                        cost::max_combines == elements * *std::max_element(combines.begin(), combines.end()),
+                        cost::max_combines <= elements * 2 * log2_up(size));
         };
         check(exclusive, for_exclusive);
         check(inclusive, for_inclusive);
@@ -110,11 +104,10 @@ BOOST_AUTO_TEST_CASE(scan_reduce_folds_pairs_of_neighbours) {
         auto const levels = static_cast<std::size_t>(std::bit_width(size)) - 1;
         auto const groups = std::bit_floor(size);
         std::size_t const folded = size == groups ? 0 : 1;
-        auto const cost = verify(both, direct{}, size, 0, partition::equal(elements, 1));
-        BOOST_TEST(cost.rounds == levels + 2 * folded);
-        BOOST_TEST(cost.rounds_used == cost.rounds);
-        BOOST_TEST(cost.messages == groups * levels + 3 * (size - groups));
-        BOOST_TEST(cost.max_volume_sent == elements * (levels + 2 * folded));
+        auto const cost =
+            cost::check(both, direct{}, size, 0, partition::equal(elements, 1), cost::rounds == levels + 2 * folded,
+                        cost::rounds_used == cost::rounds, cost::messages == groups * levels + 3 * (size - groups),
+                        cost::max_volume_sent == elements * (levels + 2 * folded));
         // each round of the last group combines prefix and total, but its first prefix is just received
         auto const last = 2 * std::max<std::size_t>(levels, 1) - 1 - (levels == 0 ? 1U : 0U);
         if (folded == 0) { BOOST_TEST(cost.max_combines == elements * last); }

@@ -1,6 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#include <boost/test/unit_test.hpp>
-
 #include <cstddef>
 #include <vector>
 
@@ -59,11 +57,9 @@ BOOST_AUTO_TEST_CASE(takes_what_it_states) {
             auto const cut = partition::equal(p * stretches * 2, p * stretches);
             auto const cost = verify(collective::all_reduce{}, direct_exchange{}, p, 0, cut);
             BOOST_TEST_CONTEXT(p << " ranks, " << stretches << " stretches") {
-                BOOST_TEST(cost.ok, cost.reason);
-                BOOST_TEST(cost.rounds == stretches + 1);
-                BOOST_TEST(cost.messages == 2 * stretches * p * (p - 1));
-                BOOST_TEST(cost.max_volume_sent == 2 * (p - 1) * stretches * 2);
-                BOOST_TEST(cost.max_combines == (p - 1) * stretches * 2);
+                cost::check(cost, cost::rounds == stretches + 1, cost::messages == 2 * stretches * p * (p - 1),
+                            cost::max_volume_sent == 2 * (p - 1) * stretches * 2,
+                            cost::max_combines == (p - 1) * stretches * 2);
             }
         }
     }

@@ -1,6 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#include <boost/test/unit_test.hpp>
-
 #include <algorithm>
 #include <bit>
 #include <numeric>
@@ -46,6 +44,12 @@ counts parts(Collective which, std::size_t rank, std::size_t size) {
 }
 
 std::size_t ones_of(std::size_t size) { return static_cast<std::size_t>(std::popcount(size - 1)); }
+
+std::vector<std::size_t> distances(bit_word word) {
+    std::vector<std::size_t> all;
+    for (std::size_t round = 0; round < word.rounds; ++round) { all.push_back(word.distance(round)); }
+    return all;
+}
 
 }  // namespace
 
@@ -100,8 +104,7 @@ BOOST_AUTO_TEST_CASE(exclusive_scans_cost_what_is_stated) {
                 auto const receivers = size - word.distance(round);
                 messages += word.distance(round) < size ? receivers - (word[round] ? 0 : 1) : 0;
             }
-            BOOST_TEST(cost.messages == messages);
-            BOOST_TEST(cost.volume == elements * messages);
+            cost::check(cost, cost::messages == messages, cost::volume == elements * messages);
         }
     }
 }
@@ -112,12 +115,9 @@ BOOST_AUTO_TEST_CASE(a_rank_combines_only_what_it_sends_or_keeps) {
 
 BOOST_AUTO_TEST_CASE(inclusive_scans_cost_what_is_stated) {
     for (std::size_t size = 1; size <= 64; ++size) {
-        auto const cost = verify(inclusive, doubling{}, size, 0, partition::equal(3, 1));
-        BOOST_TEST(cost.rounds == log2_up(size));
-        BOOST_TEST(cost.rounds_used == cost.rounds);
-        BOOST_TEST(cost.max_messages_sent == log2_up(size));
-        BOOST_TEST(cost.max_volume_sent == 3 * log2_up(size));
-        BOOST_TEST(cost.max_combines == 3 * log2_up(size));
+        cost::check(inclusive, doubling{}, size, 0, partition::equal(3, 1), cost::rounds == log2_up(size),
+                    cost::rounds_used == cost::rounds, cost::max_messages_sent == log2_up(size),
+                    cost::max_volume_sent == 3 * log2_up(size), cost::max_combines == 3 * log2_up(size));
     }
 }
 
@@ -144,11 +144,9 @@ BOOST_AUTO_TEST_CASE(combines_of_scan_reduce_are_those_published) {
         BOOST_TEST(verify(both, doubling{}, size, 0, partition::equal(1, 1)).max_combines <= combines);
     }
     for (std::size_t size = 2; size <= 64; ++size) {
-        auto const cost = verify(both, doubling{}, size, 0, partition::equal(3, 1));
-        BOOST_TEST(cost.rounds == log2_up(size));
-        BOOST_TEST(cost.rounds_used == cost.rounds);
-        BOOST_TEST(cost.max_combines <= 3 * (log2_up(size) + ones_of(size)));
-        BOOST_TEST(cost.max_volume_sent <= 3 * 2 * log2_up(size));
+        cost::check(both, doubling{}, size, 0, partition::equal(3, 1), cost::rounds == log2_up(size),
+                    cost::rounds_used == cost::rounds, cost::max_combines <= 3 * (log2_up(size) + ones_of(size)),
+                    cost::max_volume_sent <= 3 * 2 * log2_up(size));
     }
 }
 
@@ -200,6 +198,45 @@ BOOST_AUTO_TEST_CASE(very_many_ranks_take_few_steps) {
             steps += each.peer < size ? 1 : 0;
         }
         BOOST_TEST(steps <= 6U * 40U);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(a_bit_b_makes_a_run_of_c_ranks_one_of_2c_plus_b) {
+    for (std::size_t run = 1; run <= 300; ++run) {
+        auto const word = bit_word::exactly(run);
+        std::size_t ranks = 0;
+        for (std::size_t round = 0; round < word.rounds; ++round) {
+            BOOST_TEST(word.run(round) == ranks);
+            BOOST_TEST(word.distance(round) == ranks + (word[round] ? 1U : 0U));
+            ranks = 2 * ranks + (word[round] ? 1U : 0U);
+        }
+        BOOST_TEST(ranks == run);
+        BOOST_TEST(word[0]);
+    }
+    BOOST_TEST(bit_word::exactly(0).rounds == 0U);
+}
+
+BOOST_AUTO_TEST_CASE(distances_of_exact_runs) {
+    auto const of = [](std::size_t size) { return distances(bit_word::exactly(size - 1)); };
+    BOOST_TEST(of(5) == (std::vector<std::size_t>{1, 1, 2}), boost::test_tools::per_element());
+    BOOST_TEST(of(6) == (std::vector<std::size_t>{1, 1, 3}), boost::test_tools::per_element());
+    BOOST_TEST(of(7) == (std::vector<std::size_t>{1, 2, 3}), boost::test_tools::per_element());
+    BOOST_TEST(of(12) == (std::vector<std::size_t>{1, 1, 3, 6}), boost::test_tools::per_element());
+    BOOST_TEST(of(36) == (std::vector<std::size_t>{1, 1, 2, 4, 9, 18}), boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(the_cheapest_word_has_fewest_ones_of_all_that_reach_far_enough) {
+    for (std::size_t run = 1; run <= 130; ++run) {
+        for (auto length = static_cast<std::size_t>(std::bit_width(run)); length <= 9; ++length) {
+            auto const word = bit_word::cheapest(run, length);
+            auto fewest = length;
+            for (auto bits = run; bits < std::size_t{1} << length; ++bits) {
+                fewest = std::min(fewest, bit_word{bits, length}.ones());
+            }
+            BOOST_TEST(word.bits >= run);
+            BOOST_TEST(word.ones() == fewest);
+            BOOST_TEST(text(word) == std::string(fewest, '1') + std::string(length - fewest, '0'));
+        }
     }
 }
 

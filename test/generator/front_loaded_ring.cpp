@@ -1,15 +1,10 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#include <boost/test/unit_test.hpp>
-
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <random>
-#include <stdexcept>
 #include <tuple>
 #include <vector>
-
-#include <range/v3/algorithm/equal.hpp>
 
 #include <laws/schedule_laws.hpp>
 #include <support/late_ranks.hpp>
@@ -30,9 +25,7 @@ template <class One, class Other>
 void check_same(One const& one, Other const& other, std::size_t size) {
     for (auto const& cut : laws::cuts) {
         for (std::size_t rank = 0; rank < size; ++rank) {
-            problem const at{rank, size, 0, cut};
-            BOOST_TEST(ranges::equal(generate(collective::all_reduce{}, one, at),
-                                     generate(collective::all_reduce{}, other, at)));
+            laws::check_same(collective::all_reduce{}, one, other, {rank, size, 0, cut});
         }
     }
 }
@@ -62,9 +55,8 @@ BOOST_AUTO_TEST_CASE(is_right_for_any_number_of_sub_segments) {
                 front_loaded_ring const known{one_late(size, 0, 9), sub_segments, started};
                 auto const segments = sub_segments * size;
                 auto const cut = partition::equal(segments, segments);
-                auto const cost = verify(collective::all_reduce{}, known, size, 0, cut);
-                BOOST_TEST(cost.reason == "");
-                BOOST_TEST(cost.volume == 2 * (size - 1) * segments);
+                auto const cost = cost::check(collective::all_reduce{}, known, size, 0, cut,
+                                              cost::volume == 2 * (size - 1) * segments);
                 if (size > 1 && started < 2 && sub_segments <= send_window) {
                     BOOST_TEST(cost.rounds == (started == 1 ? 2 * segments - 2 : 2 * segments + size - 3));
                 }
@@ -139,13 +131,13 @@ BOOST_AUTO_TEST_CASE(only_the_order_of_arrivals_counts) {
 }
 
 BOOST_AUTO_TEST_CASE(refuses_what_it_cannot_do) {
-    for (auto const& wrong :
-         {front_loaded_ring{.arrivals = {0, 1}}, front_loaded_ring{.arrivals = {0, 1, 2, 3}},
-          front_loaded_ring{.arrivals = {0, std::nan(""), 0}}, front_loaded_ring{.sub_segments = 0, .started = 0},
-          front_loaded_ring{.sub_segments = 2, .started = 3}, front_loaded_ring{.sub_segments = 65, .started = 65}}) {
-        problem const at{0, 3, 0, partition::equal(3, 3)};
-        BOOST_CHECK_THROW(static_cast<void>(generate(collective::all_reduce{}, wrong, at)), std::invalid_argument);
-    }
+    std::vector<front_loaded_ring> const wrong{{.arrivals = {0, 1}},
+                                               {.arrivals = {0, 1, 2, 3}},
+                                               {.arrivals = {0, std::nan(""), 0}},
+                                               {.sub_segments = 0, .started = 0},
+                                               {.sub_segments = 2, .started = 3},
+                                               {.sub_segments = 65, .started = 65}};
+    laws::check_refusals(collective::all_reduce{}, wrong, {0, 3, 0, partition::equal(3, 3)});
 }
 
 BOOST_AUTO_TEST_CASE(wants_a_block_for_every_segment) {

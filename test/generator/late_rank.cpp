@@ -1,11 +1,11 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#include <boost/test/unit_test.hpp>
-
+#include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstddef>
 #include <limits>
+#include <numeric>
 #include <random>
-#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -71,6 +71,18 @@ std::size_t log2_up(std::size_t size) {
     return result;
 }
 
+/// The steps of the rank at `place`, where rank and place are the same.
+std::vector<step> steps_at(std::size_t place, std::size_t size, std::size_t blocks) {
+    numbers ranks(size);
+    std::iota(ranks.begin(), ranks.end(), std::size_t{0});
+    early_reduction const part{ranks, place, partition::equal(blocks, blocks)};
+    std::vector<step> result;
+    for (std::size_t i = 0; i < part.steps(); ++i) {
+        if (auto each = part(i); !each.blocks.empty()) { result.push_back(each); }
+    }
+    return result;
+}
+
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(gives_every_rank_the_same_result) {
@@ -102,10 +114,10 @@ BOOST_AUTO_TEST_CASE(rounds_and_volume) {
             BOOST_TEST(late_broadcast_rounds(size, blocks) == (any ? blocks - 1 + q : 0));
             BOOST_TEST(early_reduction_rounds(size, blocks) ==
                        (early ? blocks - 1 + (blocks == 1 ? log2_up(size - 1) : q) : 0));
-            auto const cost = verify(collective::all_reduce{}, late_rank{}, size, 0, equal_segments(blocks));
-            BOOST_TEST(cost.rounds == early_reduction_rounds(size, blocks) + late_broadcast_rounds(size, blocks));
-            BOOST_TEST(cost.rounds_used == cost.rounds);
-            BOOST_TEST(cost.messages == 2 * (size - 1) * blocks);
+            auto const cost =
+                cost::check(collective::all_reduce{}, late_rank{}, size, 0, equal_segments(blocks),
+                            cost::rounds == early_reduction_rounds(size, blocks) + late_broadcast_rounds(size, blocks),
+                            cost::rounds_used == cost::rounds, cost::messages == 2 * (size - 1) * blocks);
             // both ends of the exchange of a single block combine it
             BOOST_TEST(cost.combines == (size - 1) * blocks + (any && blocks == 1 ? 1 : 0));
         }
@@ -262,13 +274,12 @@ BOOST_AUTO_TEST_CASE(a_schedule_of_too_many_steps_to_store_is_read_from_its_begi
 }
 
 BOOST_AUTO_TEST_CASE(refuses_what_are_no_arrivals) {
-    auto const cut = equal_segments(1);
     auto const infinite = std::numeric_limits<double>::infinity();
-    for (auto const& wrong : {late_rank{.arrivals = {0, 1}}, late_rank{.arrivals = {0, 1, 2, 3}},
-                              late_rank{.arrivals = {0, infinite, 0}}, late_rank{.arrivals = {0, std::nan(""), 0}}}) {
-        problem const at{0, 3, 0, cut};
-        BOOST_CHECK_THROW(static_cast<void>(generate(collective::all_reduce{}, wrong, at)), std::invalid_argument);
-    }
+    std::vector<late_rank> const wrong{{.arrivals = {0, 1}},
+                                       {.arrivals = {0, 1, 2, 3}},
+                                       {.arrivals = {0, infinite, 0}},
+                                       {.arrivals = {0, std::nan(""), 0}}};
+    laws::check_refusals(collective::all_reduce{}, wrong, {0, 3, 0, equal_segments(1)});
 }
 
 BOOST_AUTO_TEST_CASE(cuts_for_the_broadcast_that_is_left) {
@@ -283,6 +294,61 @@ BOOST_AUTO_TEST_CASE(cuts_for_the_broadcast_that_is_left) {
     static_assert(facts_of<collective::all_reduce, late_rank>.requires_commutative);
     static_assert(facts_of<collective::all_reduce, late_rank>.one_ported);
     static_assert(facts_of<collective::all_reduce, late_rank>.identical_on_all_ranks);
+}
+
+BOOST_AUTO_TEST_CASE(a_rank_sends_each_block_once_or_keeps_it) {
+    for (std::size_t size = 2; size <= 40; ++size) {
+        auto const q = static_cast<std::size_t>(std::bit_width(size - 1));
+        for (std::size_t const blocks : {1U, 2U, 3U, 8U, 13U}) {
+            numbers kept(blocks, 0);
+            for (std::size_t place = 1; place < size; ++place) {
+                numbers sent(blocks, 0);
+                numbers received_until(blocks, 0);
+                for (auto const& each : steps_at(place, size, blocks)) {
+                    auto const block = each.blocks.begin()->first;
+                    BOOST_TEST(each.peer != 0U);
+                    BOOST_TEST(sent[block] == 0U);
+                    if (each.what == action::send) {
+                        ++sent[block];
+                    } else {
+                        received_until[block] = each.round;
+                    }
+                }
+                for (std::size_t block = 0; block < blocks; ++block) {
+                    if (sent[block] != 0) { continue; }
+                    ++kept[block];
+                    BOOST_TEST(received_until[block] <= q - 1 + block);
+                    if (block == blocks - 1) { BOOST_TEST(place == 1U); }
+                }
+            }
+            BOOST_TEST(kept == numbers(blocks, 1), boost::test_tools::per_element());
+        }
+    }
+}
+
+BOOST_AUTO_TEST_CASE(the_late_rank_does_nothing) {
+    for (std::size_t const size : {1U, 2U, 3U, 8U, 21U}) {
+        for (std::size_t const blocks : {0U, 1U, 2U, 9U}) { BOOST_TEST(steps_at(0, size, blocks).empty()); }
+    }
+}
+
+BOOST_AUTO_TEST_CASE(of_one_block_the_latest_send_last) {
+    auto const sends_in = [](std::size_t place) { return steps_at(place, 9, 1).back().round; };
+    for (std::size_t const place : {5U, 6U, 7U, 8U}) { BOOST_TEST(sends_in(place) == 0U); }
+    BOOST_TEST(sends_in(4) == 1U);
+    BOOST_TEST(sends_in(3) == 1U);
+    BOOST_TEST(sends_in(2) == 2U);
+}
+
+BOOST_AUTO_TEST_CASE(rounds) {
+    static_assert(early_reduction_rounds(1, 5) == 0);
+    static_assert(early_reduction_rounds(2, 5) == 0);
+    static_assert(early_reduction_rounds(3, 0) == 0);
+    static_assert(early_reduction_rounds(17, 1) == 4);
+    static_assert(early_reduction_rounds(17, 8) == 12);
+    std::size_t last = 0;
+    for (std::size_t place = 1; place < 20; ++place) { last = std::max(last, steps_at(place, 20, 6).back().round); }
+    BOOST_TEST(last + 1 == early_reduction_rounds(20, 6));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,9 +1,6 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#include <boost/test/unit_test.hpp>
-
 #include <cstddef>
 #include <map>
-#include <vector>
 
 #include <laws/limited_trees.hpp>
 #include <support/overlapped_search.hpp>

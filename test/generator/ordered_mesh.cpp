@@ -1,6 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#include <boost/test/unit_test.hpp>
-
 #include <cstddef>
 #include <utility>
 #include <vector>
@@ -9,7 +7,6 @@
 
 #include <laws/mesh_laws.hpp>
 #include <laws/reduce_scatter_laws.hpp>
-#include <support/meshes.hpp>
 #include <support/reduce_scatters.hpp>
 #include <tutti/combinator/reverse.hpp>
 #include <tutti/generator/ordered_mesh.hpp>

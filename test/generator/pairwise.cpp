@@ -1,8 +1,5 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#include <boost/test/unit_test.hpp>
-
 #include <cstddef>
-#include <string>
 #include <vector>
 
 #include <range/v3/range/conversion.hpp>
@@ -54,11 +51,9 @@ BOOST_AUTO_TEST_CASE(empty_parts_are_not_sent) {
 
 BOOST_AUTO_TEST_CASE(volume_and_combines_are_the_least) {
     for (std::size_t const size : {1U, 2U, 3U, 4U, 7U, 16U, 33U}) {
-        auto const cost = verify(collective::reduce_scatter{}, pairwise{}, size, 0, support::one_block_each(size, 3));
-        BOOST_TEST(cost.ok, cost.reason);
-        BOOST_TEST(cost.rounds == size - 1);
-        BOOST_TEST(cost.max_volume_sent == 3 * (size - 1));
-        BOOST_TEST(cost.max_combines == 3 * (size - 1));
+        cost::check(collective::reduce_scatter{}, pairwise{}, size, 0, support::one_block_each(size, 3),
+                    cost::rounds == size - 1, cost::max_volume_sent == 3 * (size - 1),
+                    cost::max_combines == 3 * (size - 1));
     }
 }
 

@@ -1,7 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#include <boost/test/unit_test.hpp>
-
-#include <algorithm>
 #include <cstddef>
 #include <stdexcept>
 #include <string>
@@ -12,6 +9,7 @@
 
 #include <laws/schedule_laws.hpp>
 #include <support/reduce_scatters.hpp>
+#include <support/sentences.hpp>
 #include <tutti/combinator/reverse.hpp>
 #include <tutti/combinator/then.hpp>
 #include <tutti/generator/circulant.hpp>
@@ -75,10 +73,7 @@ BOOST_AUTO_TEST_CASE(with_one_port_it_is_the_circulant_step_for_step) {
         for (auto const& cut : {one_block_each(size), partition::equal(5, 8)}) {
             for (std::size_t rank = 0; rank < size; ++rank) {
                 problem const at{rank, size, 0, cut};
-                auto const one = generate(which, ported_circulant{.ports = 1}, at);
-                auto const other = generate(which, circulant{}, at);
-                BOOST_TEST(one.rounds() == other.rounds());
-                BOOST_TEST(ranges::equal(one, other));
+                laws::check_same(which, ported_circulant{.ports = 1}, circulant{}, at);
             }
         }
     }
@@ -100,17 +95,12 @@ BOOST_AUTO_TEST_CASE(rounds_messages_and_volume_are_those_stated) {
                 messages += (left + skip - 1) / skip - 1;
                 left = skip;
             }
-            auto const cost = verify(which, ported_circulant{ports}, size, 0, one_block_each(size, 3));
-            BOOST_TEST(cost.ok, cost.reason);
-            BOOST_TEST(cost.rounds == rounds);
-            BOOST_TEST(cost.rounds_used == rounds);
-            BOOST_TEST(cost.messages == size * messages);
-            BOOST_TEST(cost.max_messages_sent == messages);
+            auto const cost = cost::check(which, ported_circulant{ports}, size, 0, one_block_each(size, 3),
+                                          cost::rounds == rounds, cost::rounds_used == rounds,
+                                          cost::messages == size * messages, cost::max_messages_sent == messages);
             BOOST_TEST(messages <= ports * rounds);
-            BOOST_TEST(cost.max_volume_sent == 3 * (size - 1));
-            BOOST_TEST(cost.max_volume_received == 3 * (size - 1));
-            BOOST_TEST(cost.max_combines == 3 * (size - 1));
-            BOOST_TEST(cost.volume == 3 * size * (size - 1));
+            cost::check(cost, cost::max_volume_sent == 3 * (size - 1), cost::max_volume_received == 3 * (size - 1),
+                        cost::max_combines == 3 * (size - 1), cost::volume == 3 * size * (size - 1));
         }
     }
 }
@@ -166,10 +156,10 @@ BOOST_AUTO_TEST_CASE(refuses_no_port_and_more_than_may_be_under_way) {
     static_assert(!facts_of<collective::reduce_scatter, ported_circulant>.one_ported);
     for (std::size_t const ports : {0U, 65U}) {
         BOOST_CHECK_EXCEPTION(static_cast<void>(generate(which, ported_circulant{ports}, problem{0, 4, 0, cut})),
-                              std::invalid_argument, [&](auto const& error) {
-                                  return error.what() == "tutti: ported_circulant has from 1 to 64 messages under way, "
-                                                         "not " + std::to_string(ports) + "; choose ports in between";
-                              });
+                              std::invalid_argument,
+                              support::says("tutti: ported_circulant has from 1 to 64 messages under way, "
+                                            "not " +
+                                            std::to_string(ports) + "; choose ports in between"));
     }
 }
 

@@ -1,6 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#include <boost/test/unit_test.hpp>
-
 #include <bit>
 
 #include <laws/schedule_laws.hpp>
@@ -19,11 +17,10 @@ BOOST_AUTO_TEST_CASE(takes_log2_rounds_and_two_more_unless_the_size_is_a_power_o
     for (std::size_t size = 1; size <= 40; ++size) {
         auto const doublings = static_cast<std::size_t>(std::bit_width(size)) - 1;
         auto const groups = std::bit_floor(size);
-        auto const cost = verify(collective::all_reduce{}, recursive_doubling{}, size, 0, partition::equal(5, 1));
-        BOOST_TEST(cost.rounds == doublings + (size == groups ? 0U : 2U));
-        BOOST_TEST(cost.rounds_used == cost.rounds);
-        BOOST_TEST(cost.messages == groups * doublings + 2 * (size - groups));
-        BOOST_TEST(cost.max_volume_sent == 5 * (doublings + (size == groups ? 0U : 1U)));
+        cost::check(collective::all_reduce{}, recursive_doubling{}, size, 0, partition::equal(5, 1),
+                    cost::rounds == doublings + (size == groups ? 0U : 2U), cost::rounds_used == cost::rounds,
+                    cost::messages == groups * doublings + 2 * (size - groups),
+                    cost::max_volume_sent == 5 * (doublings + (size == groups ? 0U : 1U)));
     }
 }
 

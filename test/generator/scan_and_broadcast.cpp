@@ -1,6 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#include <boost/test/unit_test.hpp>
-
 #include <cstddef>
 
 #include <laws/schedule_laws.hpp>
@@ -26,8 +24,8 @@ BOOST_AUTO_TEST_CASE(every_term_is_the_canonical_tree) {
         BOOST_TEST((verdict.canonical && verdict.one_term));
         BOOST_TEST(verdict.rounds == 2 * support::log2_up(p));
         if (p == 1) { continue; }
-        BOOST_TEST(verdict.max_volume_sent <= 6 * (2 * support::log2_up(p) - 1));
-        BOOST_TEST(verdict.max_combines <= 6 * (2 * support::log2_up(p) - 1));
+        cost::check(verdict, cost::max_volume_sent <= 6 * (2 * support::log2_up(p) - 1),
+                    cost::max_combines <= 6 * (2 * support::log2_up(p) - 1));
     }
 }
 

@@ -1,10 +1,6 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#include <boost/test/unit_test.hpp>
-
 #include <bit>
 #include <cstddef>
-#include <string>
-#include <vector>
 
 #include <laws/reduce_scatter_laws.hpp>
 #include <support/reduce_scatters.hpp>
@@ -40,12 +36,9 @@ BOOST_AUTO_TEST_CASE(the_scatter_sends_what_a_half_owns) {
 
 BOOST_AUTO_TEST_CASE(there_are_twice_as_many_rounds_as_levels) {
     for (std::size_t size = 1; size <= 40; ++size) {
-        auto const cost =
-            verify(collective::reduce_scatter{}, short_vector{}, size, 0, support::one_block_each(size, 2));
-        BOOST_TEST(cost.ok, cost.reason);
-        BOOST_TEST(cost.rounds == 2U * static_cast<std::size_t>(std::bit_width(size - 1)));
-        BOOST_TEST(cost.rounds_used == cost.rounds);
-        BOOST_TEST(cost.messages == 2 * (size - 1));
+        cost::check(collective::reduce_scatter{}, short_vector{}, size, 0, support::one_block_each(size, 2),
+                    cost::rounds == 2U * static_cast<std::size_t>(std::bit_width(size - 1)),
+                    cost::rounds_used == cost::rounds, cost::messages == 2 * (size - 1));
     }
 }
 

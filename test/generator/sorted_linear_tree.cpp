@@ -1,11 +1,8 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#include <boost/test/unit_test.hpp>
-
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <random>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -51,10 +48,8 @@ BOOST_AUTO_TEST_CASE(is_right_for_any_number_of_segments) {
         for (std::size_t const segments : {1U, 2U, 3U, 7U, 12U, 40U, 1000U}) {
             sorted_linear_tree const known{one_late(size, size / 2, 3), segments};
             auto const cut = partition::equal(segments, segments);
-            auto const cost = verify(collective::all_reduce{}, known, size, 0, cut);
-            BOOST_TEST(cost.reason == "");
-            BOOST_TEST(cost.volume == 2 * (size - 1) * segments);
-            BOOST_TEST(cost.rounds_used == cost.rounds);
+            auto const cost = cost::check(collective::all_reduce{}, known, size, 0, cut,
+                                          cost::volume == 2 * (size - 1) * segments, cost::rounds_used == cost::rounds);
             bool const in_line = segments <= send_window * size;
             if (size > 1 && in_line) { BOOST_TEST(cost.rounds == segments + std::max(segments, size) + size - 3); }
         }
@@ -107,11 +102,9 @@ BOOST_AUTO_TEST_CASE(of_one_late_rank_more_segments_leave_less_to_do) {
 }
 
 BOOST_AUTO_TEST_CASE(refuses_what_are_no_arrivals) {
-    for (auto const& wrong : {sorted_linear_tree{.arrivals = {0, 1}}, sorted_linear_tree{.arrivals = {0, 1, 2, 3}},
-                              sorted_linear_tree{.arrivals = {0, std::nan(""), 0}}}) {
-        problem const at{0, 3, 0, partition::equal(3, 3)};
-        BOOST_CHECK_THROW(static_cast<void>(generate(collective::all_reduce{}, wrong, at)), std::invalid_argument);
-    }
+    std::vector<sorted_linear_tree> const wrong{
+        {.arrivals = {0, 1}}, {.arrivals = {0, 1, 2, 3}}, {.arrivals = {0, std::nan(""), 0}}};
+    laws::check_refusals(collective::all_reduce{}, wrong, {0, 3, 0, partition::equal(3, 3)});
 }
 
 BOOST_AUTO_TEST_CASE(cuts_into_a_segment_for_each_rank_or_as_many_as_it_is_given) {

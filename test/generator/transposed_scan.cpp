@@ -1,6 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#include <boost/test/unit_test.hpp>
-
 #include <cstddef>
 
 #include <laws/schedule_laws.hpp>
@@ -20,8 +18,7 @@ void check(Scan which, std::size_t messages) {
         auto const verdict = verify(which, transposed_scan{}, p, 0, partition::equal(2 * p, p));
         BOOST_TEST(verdict.reason == "");
         BOOST_TEST((verdict.canonical && verdict.one_term));
-        BOOST_TEST(verdict.rounds == 2 * (p - 1));
-        BOOST_TEST(verdict.max_volume_sent <= messages * 2 * (p - 1));
+        cost::check(verdict, cost::rounds == 2 * (p - 1), cost::max_volume_sent <= messages * 2 * (p - 1));
     }
 }
 

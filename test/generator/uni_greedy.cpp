@@ -1,7 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#include <boost/test/unit_test.hpp>
-
-#include <algorithm>
 #include <limits>
 #include <random>
 #include <stdexcept>
@@ -45,12 +42,10 @@ BOOST_AUTO_TEST_CASE(reduces_to_any_root) {
 
 BOOST_AUTO_TEST_CASE(every_rank_but_the_root_sends_every_block_once) {
     for (std::size_t size : {1U, 2U, 9U, 16U}) {
-        auto const cost = verify(collective::reduce{}, uni_greedy{}, size, size / 2, partition::equal(20, 4));
-        BOOST_TEST(cost.messages == 4 * (size - 1));
-        BOOST_TEST(cost.volume == 20 * (size - 1));
-        BOOST_TEST(cost.combines == 20 * (size - 1));
-        BOOST_TEST(cost.max_messages_sent == (size == 1 ? 0U : 4U));
-        BOOST_TEST(cost.rounds_used == cost.rounds);
+        cost::check(collective::reduce{}, uni_greedy{}, size, size / 2, partition::equal(20, 4),
+                    cost::messages == 4 * (size - 1), cost::volume == 20 * (size - 1),
+                    cost::combines == 20 * (size - 1), cost::max_messages_sent == (size == 1 ? 0U : 4U),
+                    cost::rounds_used == cost::rounds);
     }
 }
 

@@ -1,12 +1,12 @@
 /* Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
  *
- * The bits of a sum, an exact sum, a dot product and a sum in order, and joined texts: the same programs are here in C++,
- * Fortran and Python, and print the same. */
-#include <tutti/tutti.h>
+ * The bits of a sum, an exact sum, a dot product and a sum in order, and joined texts: the same programs are here in
+ * C++, Fortran and Python, and print the same. */
+#include <support/check.h>
 
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
+
+#include <tutti/tutti.h>
 
 enum { n = 5000 };
 
@@ -30,10 +30,7 @@ int main(int argc, char** argv) {
     double sum, exact, dot, sequence;
     char text[6];
     size_t count = 0, in_order = 0, characters = 0;
-    int rank, size;
-    MPI_Init(&argc, &argv);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    begin_mpi(&argc, &argv);
     for (int i = n - 1; i >= 0; --i) { /* backwards, and dealt out in turn */
         if (i % size == rank) {
             factor[count] = i % 7 - 3 + 0.1;

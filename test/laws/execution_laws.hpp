@@ -9,7 +9,7 @@
 #include <type_traits>
 #include <vector>
 
-#include <laws/every_root.hpp>
+#include <laws/thorough.hpp>
 #include <support/bracketing.hpp>
 #include <support/erased_generator.hpp>
 #include <support/ranks.hpp>
@@ -156,7 +156,7 @@ void check_executions(World& world, Collective which, Generator const& named) {
                             tutti::partition::of_sizes(std::vector<std::size_t>{0, 3, 0, 0, 1, 0}),
                             tutti::partition::equal(0, 0)}) {
         for (int root = 0;
-             root<(tutti::collective::is_rooted<Collective> ? size : 1); root += size> 4 && !every_root ? 3 : 1) {
+             root<(tutti::collective::is_rooted<Collective> ? size : 1); root += size> 4 && !thorough ? 3 : 1) {
             check_execution(world, which, generator, root, cut);
         }
     }

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <string>
+#include <stdexcept>
 #include <type_traits>
 #include <vector>
 
@@ -13,11 +13,14 @@
 #include <range/v3/range/conversion.hpp>
 #include <range/v3/view/iota.hpp>
 
-#include <laws/every_root.hpp>
+#include <laws/cost_laws.hpp>
+#include <laws/thorough.hpp>
 
 #include <tutti/analysis/verify.hpp>
 #include <tutti/generator/named.hpp>
 #include <tutti/problem.hpp>
+
+// What suites of generators include in place of Boost.Test.
 
 /// What every generator must keep for every size, root and partition.
 namespace laws {
@@ -29,10 +32,13 @@ inline constexpr std::size_t most_ranks = 64;
 inline constexpr std::size_t most_ranks = 17;
 #endif
 
-/// 1 .. most_ranks.
+/// 1 .. most_ranks; of those from 10 on some, unless all are asked for.
 inline std::vector<std::size_t> const sizes = [] {
     std::vector<std::size_t> all;
-    for (std::size_t size = 1; size <= most_ranks; ++size) { all.push_back(size); }
+    for (std::size_t size = 1; size <= most_ranks; ++size) {
+        bool const is_typical = size <= 9 || size == 12 || size == 16 || size == 17 || size == 33 || size == 63;
+        if (is_typical || thorough) { all.push_back(size); }
+    }
     return all;
 }();
 
@@ -48,10 +54,27 @@ inline std::vector<tutti::partition> const cuts{
 template <class Collective>
 [[nodiscard]] std::vector<std::size_t> roots(std::size_t size) {
     if (!tutti::collective::is_rooted<Collective>) { return {0}; }
-    if (every_root) { return ranges::to<std::vector>(ranges::views::iota(std::size_t{0}, size)); }
+    if (thorough) { return ranges::to<std::vector>(ranges::views::iota(std::size_t{0}, size)); }
     if (size > 33) { return {0, size / 2}; }
     if (size > 9) { return {0, 1, size / 2, size - 1}; }
     return {sizes.begin(), sizes.begin() + static_cast<std::ptrdiff_t>(size)};
+}
+
+/// Two generators give one schedule.
+template <class Collective, class One, class Other>
+void check_same(Collective which, One const& one, Other const& other, tutti::problem const& at) {
+    auto const steps = generate(which, one, at);
+    auto const expected = generate(which, other, at);
+    BOOST_TEST(ranges::equal(steps, expected));
+    BOOST_TEST(steps.rounds() == expected.rounds());
+}
+
+/// None of these generators has a schedule there.
+template <class Collective, class Generator>
+void check_refusals(Collective which, std::vector<Generator> const& all, tutti::problem const& at) {
+    for (auto const& each : all) {
+        BOOST_CHECK_THROW(static_cast<void>(generate(which, each, at)), std::invalid_argument);
+    }
 }
 
 /// A schedule may be read as often as one likes, and equal generators give equal schedules.

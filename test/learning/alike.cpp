@@ -23,6 +23,7 @@
 
 // What all ranks must do alike goes by the calls of the communicator, and by nothing that a rank does or has alone.
 
+// program: threads
 BOOST_AUTO_TEST_SUITE(learning_alike)
 
 namespace {

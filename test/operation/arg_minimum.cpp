@@ -1,7 +1,6 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #include <support/ranks.hpp>
 
-#include <functional>
 #include <limits>
 #include <string>
 #include <tuple>

@@ -6,7 +6,6 @@
 #include <cfenv>
 #include <cmath>
 #include <cstddef>
-#include <cstdint>
 #include <functional>
 #include <limits>
 #include <list>

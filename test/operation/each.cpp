@@ -2,7 +2,6 @@
 #include <support/ranks.hpp>
 
 #include <array>
-#include <cstddef>
 #include <functional>
 #include <string>
 #include <tuple>

@@ -3,7 +3,6 @@
 
 #include <limits>
 #include <string>
-#include <utility>
 
 #include <tutti/operation/minmax.hpp>
 

@@ -1,10 +1,11 @@
 /* Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
  *
- * host LIBRARY: loads a library that uses tutti, or tutti's own for C, calls it, unloads it, and goes on with MPI: frees a
- * communicator that the library was given, loads and calls it again, finalises. */
+ * host LIBRARY: loads a library that uses tutti, or tutti's own for C, calls it, unloads it, and goes on with MPI:
+ * frees a communicator that the library was given, loads and calls it again, finalises. */
+#include <support/check.h>
+
 #include <dlfcn.h>
-#include <mpi.h>
-#include <stdio.h>
+
 #include <tutti/tutti.h>
 
 typedef double sum_of_ranks(MPI_Comm comm, double x);
@@ -20,10 +21,7 @@ static void add(void* state, void const* in, void* inout, size_t n) {
 static double sum_by(char const* path, MPI_Comm comm, double x) {
     void* const library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     double result = 0;
-    if (library == NULL) {
-        fprintf(stderr, "%s\n", dlerror());
-        return result;
-    }
+    if (!check(library != NULL, "%s", path)) { return result; }
     sum_of_ranks* plugin = NULL;
     all_reduce* for_c = NULL;
     *(void**)&plugin = dlsym(library, "sum_of_ranks");
@@ -39,15 +37,13 @@ static double sum_by(char const* path, MPI_Comm comm, double x) {
 }
 
 int main(int argc, char** argv) {
-    int size = 0;
+    char const* const library = argc == 2 ? argv[1] : "";
     MPI_Comm other;
-    MPI_Init(&argc, &argv);
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    begin_mpi(&argc, &argv);
     MPI_Comm_dup(MPI_COMM_WORLD, &other);
-    int right = argc == 2 && sum_by(argv[1], MPI_COMM_WORLD, 1) == size;
-    right = right && sum_by(argv[1], other, 2) == 2 * size;
+    check(sum_by(library, MPI_COMM_WORLD, 1) == size, "the first call");
+    check(sum_by(library, other, 2) == 2 * size, "a call on a communicator that is freed afterwards");
     MPI_Comm_free(&other);
-    right = right && sum_by(argv[1], MPI_COMM_WORLD, 3) == 3 * size;
-    MPI_Finalize();
-    return right ? 0 : 1;
+    check(sum_by(library, MPI_COMM_WORLD, 3) == 3 * size, "a call of what is loaded again");
+    return end_mpi();
 }

@@ -5,8 +5,6 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
-#include <variant>
-#include <vector>
 
 #include <support/expected_times.hpp>
 #include <tutti/analysis/verify.hpp>

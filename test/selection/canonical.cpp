@@ -1,6 +1,4 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#include <boost/test/unit_test.hpp>
-
 #include <algorithm>
 #include <cstddef>
 #include <memory>
@@ -40,7 +38,7 @@ std::vector<std::size_t> roots_of(std::size_t size, bool rooted) {
     if (!rooted) { return {0}; }
     std::vector<std::size_t> all;
     for (std::size_t root = 0; root != size; ++root) {
-        if (laws::every_root || size <= 9 || root == 0 || root + 1 == size || root == size / 2 + 1) {
+        if (laws::thorough || size <= 9 || root == 0 || root + 1 == size || root == size / 2 + 1) {
             all.push_back(root);
         }
     }
@@ -52,6 +50,7 @@ template <class Collective>
 std::set<std::string> check(Collective which) {
     std::set<std::string> names;
     for (std::size_t size = 1; size <= most_ranks; ++size) {
+        if (!laws::thorough && size > 9 && size % 4 > 1) { continue; }
         std::vector<any_generator<Collective>> proved;
         for (auto const& now : situations(size)) {
             auto const among = selection::canonical(which, now);

@@ -2,7 +2,6 @@
 #include <boost/test/unit_test.hpp>
 
 #include <cstddef>
-#include <string>
 
 #include <support/expected_times.hpp>
 #include <tutti/generator/binomial.hpp>

@@ -12,15 +12,15 @@ done
 # soak_program NAME: the test configuration that it belongs to, its program, and on how many ranks of MPI.
 soak_program() {
     case $1 in
-        threads | perturbed) echo gcc soak.threads 0 ;;
-        failing) echo gcc soak.failing 0 ;;
-        openmpi | stopped) echo gcc soak.mpi 8 ;;
-        killed) echo gcc soak.killed $((2 + seed % 7)) ;;
-        shared_memory | boost_mpi) echo gcc "soak.$1" 5 ;;
+        threads | perturbed) echo clang soak.threads 0 ;;
+        failing) echo clang soak.failing 0 ;;
+        openmpi | stopped) echo clang soak.mpi 8 ;;
+        killed) echo clang soak.killed $((2 + seed % 7)) ;;
+        shared_memory | boost_mpi) echo clang "soak.$1" 5 ;;
         mpich) echo mpich soak.mpi 4 ;;
         asan | tsan) echo "$1" soak.threads 0 ;;
-        accelerator*) echo gcc soak.accelerator $((2 + seed % 7)) ;;
-        watched) echo gcc soak.watched $((3 + seed % 3)) ;;
+        accelerator*) echo clang soak.accelerator $((2 + seed % 7)) ;;
+        watched) echo clang soak.watched $((3 + seed % 3)) ;;
         mpich_watched) echo mpich soak.watched $((3 + seed % 3)) ;;
         mpich_accelerator*) echo mpich soak.accelerator $((2 + seed % 7)) ;;
     esac

@@ -6,7 +6,6 @@
 
 #include <cstddef>
 #include <functional>
-#include <numeric>
 #include <ostream>
 #include <string>
 #include <vector>

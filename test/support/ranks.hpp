@@ -6,7 +6,6 @@
 
 #include <array>
 #include <cstddef>
-#include <cstdlib>
 #include <iostream>
 #include <sstream>
 #include <stdexcept>

@@ -21,6 +21,22 @@ namespace support {
     return result;
 }
 
+/// What rank `rank` contributes to sums that depend on every bracket.
+[[nodiscard]] inline std::vector<double> bracket_sensitive(int rank, std::size_t n) {
+    std::vector<double> all(n);
+    double const kinds[] = {1e16, 1.0, -1e16, 1e-3, 3.0, -1e8, 0.1};
+    for (std::size_t i = 0; i != n; ++i) {
+        all[i] = kinds[(static_cast<std::size_t>(rank) * 3 + i) % 7] * (1.0 + rank);
+    }
+    return all;
+}
+
+[[nodiscard]] inline std::vector<std::uint64_t> bits(std::vector<double> const& all) {
+    std::vector<std::uint64_t> result;
+    for (auto const each : all) { result.push_back(std::bit_cast<std::uint64_t>(each)); }
+    return result;
+}
+
 [[nodiscard]] inline std::uint64_t bits_of(double x) { return std::bit_cast<std::uint64_t>(x); }
 
 }  // namespace support

@@ -26,6 +26,7 @@
 #include <tutti/generator/unfolded_multiplying.hpp>
 #include <tutti/selection/algorithm.hpp>
 #include <tutti/selection/candidates.hpp>
+#include <tutti/selection/planner.hpp>
 
 /// The algorithms among which `reproducible` chooses: `canonical(Collective, call_parameters)`. A test proves that the
 /// terms of all of them are the canonical tree.

@@ -2,6 +2,8 @@
 //
 // program LIBRARY return|thread|quick: calls collectives at every moment of the end of a process, the last of which
 // finalises MPI. LIBRARY is library.c, to be opened; another one is linked.
+#include <support/check.h>
+
 #include <array>
 #include <cstdio>
 #include <cstdlib>
@@ -9,7 +11,6 @@
 #include <thread>
 
 #include <dlfcn.h>
-#include <mpi.h>
 #include <pthread.h>
 
 extern "C" void at_the_end_of_the_library(void (*call)(char const*), char const* of);
@@ -18,13 +19,8 @@ namespace {
 
 int moments = 0;
 int moments_expected = 0;
-bool failed = false;
 
 void moment(char const* name) {
-    int rank = 0;
-    int size = 1;
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
     for (int i = 0; i != 200; ++i) {
         std::array<int, 300> in{};
         std::array<int, 300> out{};
@@ -33,22 +29,17 @@ void moment(char const* name) {
         MPI_Allreduce(in.data(), out.data(), 300, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
         bool right = out[17] == size - 1 + i;
         MPI_Reduce(in.data(), out.data(), 300, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
-        right = right && (rank != 0 || out[299] == size * (size - 1) / 2 + i * size);
+        right = right && (rank != 0 || out[299] == sum_below(size) + i * size);
         some.fill(rank == i % size ? i : -1);
         MPI_Bcast(some.data(), 300, MPI_DOUBLE, i % size, MPI_COMM_WORLD);
         right = right && some[1] == i;
         MPI_Barrier(MPI_COMM_WORLD);
-        if (!right) {
-            std::printf("wrong at %s\n", name);
-            failed = true;
-            break;
-        }
+        if (!check(right, "wrong at %s", name)) { break; }
     }
     if (++moments == moments_expected) {
-        MPI_Finalize();
-        if (rank == 0 && !failed) { std::printf("%d moments, the last one %s\n", moments, name); }
+        if (end_mpi() != 0) { std::_Exit(1); }
+        if (rank == 0) { std::printf("%d moments, the last one %s\n", moments, name); }
         std::fflush(stdout);
-        if (failed) { std::_Exit(1); }
     }
 }
 
@@ -78,8 +69,7 @@ int main(int argc, char** argv) {
     } else {
         std::atexit([] { moment("atexit, registered before MPI_Init"); });
     }
-    int level = 0;
-    MPI_Init_thread(&argc, &argv, MPI_THREAD_SERIALIZED, &level);
+    begin_mpi_with_threads(MPI_THREAD_SERIALIZED, &argc, &argv);
     moment("main");
     std::thread{in_another_thread}.join();
     if (how == "quick") {

@@ -1,10 +1,9 @@
 /* Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0. */
 
-/* A program of MPI in C that uses library.c: calls of its functions go there, with all that they are given, the first one
- * and later ones, before MPI_Init and after it, and calls of MPI go to MPI. */
-#include <mpi.h>
-#include <stdint.h>
-#include <stdio.h>
+/* A program of MPI in C that uses library.c: calls of its functions go there, with all that they are given, the first
+ * one and later ones, before MPI_Init and after it, and calls of MPI go to MPI. */
+#include <support/check.h>
+
 #include <tutti/accelerator/intercepted.hpp>
 
 struct two {
@@ -18,21 +17,13 @@ struct two {
 TUTTI_WITH_COUNTS(OWN)
 TUTTI_WITHOUT_COUNTS(OWN)
 
-static int failed;
-static void expect(int right, char const* name) {
-    if (!right) {
-        printf("%s is not the program's\n", name);
-        ++failed;
-    }
-}
-
 #define CALL(C, name, NAME, words, f_words)                                                                            \
-    expect(mpi_##name(0.5, 41) == 41.5, "mpi_" #name);                                                                 \
-    expect(mpi_##name##_("didddiiiddd", 1., 2, 3., 4., 5., 6, 7, 8, 9., 10., 11.) == 66, "mpi_" #name "_");            \
+    check(mpi_##name(0.5, 41) == 41.5, "mpi_" #name);                                                                  \
+    check(mpi_##name##_("didddiiiddd", 1., 2, 3., 4., 5., 6, 7, 8, 9., 10., 11.) == 66, "mpi_" #name "_");             \
     {                                                                                                                  \
         struct two const start = {0.5, 7};                                                                             \
         struct two const got = mpi_##name##__(start, 1, 2, 3, 4, 5, 6, 7, 8);                                          \
-        expect(got.x == 10.5 && got.n == 33, "mpi_" #name "__");                                                       \
+        check(got.x == 10.5 && got.n == 33, "mpi_" #name "__");                                                        \
     }
 static void call_all(void) {
     TUTTI_WITH_COUNTS(CALL)
@@ -40,19 +31,14 @@ static void call_all(void) {
 }
 
 int main(int argc, char** argv) {
-    int rank = 0, size = 0;
     call_all();
-    MPI_Init(&argc, &argv);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    begin_mpi(&argc, &argv);
     for (int i = 0; i != 100; ++i) {
         int sum = 0, all[300] = {i + rank};
         MPI_Allreduce(&rank, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
         MPI_Bcast(all, 300, MPI_INT, i % size, MPI_COMM_WORLD);
-        expect(sum == size * (size - 1) / 2 && all[0] == i + i % size, "MPI's");
-        if (i % 50 == 0) call_all();
+        check(sum == sum_below(size) && all[0] == i + i % size, "MPI's, call %d", i);
+        if (i % 50 == 0) { call_all(); }
     }
-    MPI_Finalize();
-    if (rank == 0) printf("%d checks failed on rank 0\n", failed);
-    return failed != 0;
+    return end_mpi();
 }

@@ -2,40 +2,26 @@
  *
  * late PATTERN: ranks come late to 100 calls, by a pattern. The first rank prints how often each is the last one, as
  * "rank:calls" with ";" in between, those that are last most often first. */
-#include <mpi.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
+#include <support/check.h>
 
 enum { calls = 100, ms = 1000, longest = 64 };
 
-static unsigned seed = 12345;
-static unsigned any(unsigned n) {
-    seed = seed * 1103515245u + 12345u;
-    return (seed >> 16) % n;
-}
-
 int main(int argc, char** argv) {
-    MPI_Init(&argc, &argv);
     const char* const pattern = argc > 1 ? argv[1] : "";
-    int rank, size;
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    unsigned state = 12345; /* the same on all ranks */
     int times[longest] = {0};
+    begin_mpi(&argc, &argv);
     for (int i = 0; i < calls; ++i) {
         int last = size - 1;
         int delay = 0; /* us */
-        if (strcmp(pattern, "one") == 0 || strcmp(pattern, "elsewhere") == 0) { /* which calls from another line */
-            delay = rank == last ? 40 * ms : 0;
-        } else if (strcmp(pattern, "linear") == 0) {
+        if (strcmp(pattern, "linear") == 0) {
             delay = rank * 20 * ms;
         } else if (strcmp(pattern, "random") == 0) {
-            last = (int)any((unsigned)size);
-            const int some = (int)any(5 * ms); /* on all ranks, which draw the same */
+            last = draw(&state, size);
+            const int some = draw(&state, 5 * ms);
             delay = rank == last ? 40 * ms : some * rank / size;
-        } else if (strcmp(pattern, "bursty") == 0) {
-            last = i / 20 % size;
+        } else { /* one, elsewhere, which calls from another line, or bursty */
+            if (strcmp(pattern, "bursty") == 0) { last = i / 20 % size; }
             delay = rank == last ? 40 * ms : 0;
         }
         ++times[last];

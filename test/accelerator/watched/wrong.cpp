@@ -1,16 +1,14 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 //
 // wrong CASE: as wrong.c, in C++: an exception that nothing catches, and a call through a function of a library.
+#include <support/check.h>
+
 #include <cstdio>
 #include <stdexcept>
 #include <string>
-#include <vector>
-
-#include <mpi.h>
 
 namespace {
 
-int rank = 0;
 int wrong = 0;
 
 void expect(std::string const& text) {
@@ -37,23 +35,20 @@ struct solver {
 
 void exception() {
     expect("rank " + std::to_string(wrong) +
-           " is aborted, from .*solver::step, wrong.cpp:33; its last call was MPI_Barrier");
+           " is aborted, from .*solver::step, wrong.cpp:31; its last call was MPI_Barrier");
     solver{}.step();
 }
 
 void left_out() {
-    expect("rank " + std::to_string(wrong) + ": has not come, it is in MPI_Finalize.*main, wrong.cpp:59");
-    expect("ranks 0.*MPI_Allreduce of 4 bytes.*sum<int>, wrong.cpp:27");
+    expect("rank " + std::to_string(wrong) + ": has not come, it is in MPI_Finalize.*main, wrong.cpp:54");
+    expect("ranks 0.*MPI_Allreduce of 4 bytes.*sum<int>, wrong.cpp:25");
     if (rank != wrong) { sum(1); }
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-    MPI_Init(&argc, &argv);
-    int size = 1;
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    begin_mpi(&argc, &argv);
     wrong = size - 1;
     std::string{argc > 1 ? argv[1] : ""} == "exception" ? exception() : left_out();
     MPI_Finalize();

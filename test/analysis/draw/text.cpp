@@ -5,8 +5,6 @@
 #include <tutti/analysis/draw/text.hpp>
 #include <tutti/analysis/simulate.hpp>
 
-#include <string>
-
 BOOST_AUTO_TEST_SUITE(analysis_draw_text)
 
 using namespace tutti;

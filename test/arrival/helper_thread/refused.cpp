@@ -33,6 +33,7 @@ extern "C" int pthread_create(pthread_t* made, pthread_attr_t const* how, void* 
 }
 #endif
 
+// program: alone
 BOOST_AUTO_TEST_SUITE(arrival_helper_thread_refused)
 
 BOOST_AUTO_TEST_CASE(where_one_rank_has_no_thread_all_do_without) {

@@ -2,7 +2,6 @@
 #include <boost/test/unit_test.hpp>
 
 #include <limits>
-#include <optional>
 
 #include <tutti/arrival/monitor.hpp>
 

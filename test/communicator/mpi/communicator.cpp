@@ -15,6 +15,7 @@
 #include <support/allocations.hpp>
 #include <support/mpi_messages.hpp>
 
+// program: alone
 BOOST_AUTO_TEST_SUITE(communicator_mpi_communicator)
 
 using namespace point_to_point;

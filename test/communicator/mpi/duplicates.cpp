@@ -4,7 +4,6 @@
 #include <array>
 #include <chrono>
 #include <cstddef>
-#include <stdexcept>
 #include <thread>
 #include <vector>
 
@@ -12,6 +11,7 @@
 
 #include <tutti/communicator/mpi/duplicates.hpp>
 
+// program: threads
 BOOST_AUTO_TEST_SUITE(communicator_mpi_duplicates)
 
 namespace {

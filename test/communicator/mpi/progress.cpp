@@ -3,19 +3,20 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdlib>
+#include <mpi.h>
 #include <numeric>
 #include <span>
 #include <stdexcept>
+#include <string>
+#include <thread>
 #include <vector>
-
-#include <sys/mman.h>
-
-#include <mpi.h>
-
-#include <tutti/communicator/mpi/communicator.hpp>
 
 #include <support/mpi_messages.hpp>
 #include <support/sentences.hpp>
+#include <sys/mman.h>
+#include <tutti/communicator/mpi/communicator.hpp>
+#include <tutti/communicator/mpi/progress.hpp>
 
 BOOST_AUTO_TEST_SUITE(communicator_mpi_progress)
 
@@ -32,6 +33,14 @@ struct two_ways {
 
     two_ways() { BOOST_TEST_REQUIRE(shm.share_memory(true)); }
 };
+
+/// What launchers tell: nothing, or one of them a number.
+bool told(char const* by = nullptr, std::string const& ranks = {}) {
+    ::unsetenv("OMPI_COMM_WORLD_LOCAL_SIZE");
+    ::unsetenv("MPI_LOCALNRANKS");
+    if (by) { ::setenv(by, ranks.c_str(), 1); }
+    return tutti::mpi::ranks_take_turns();
+}
 
 }  // namespace
 
@@ -96,9 +105,8 @@ BOOST_FIXTURE_TEST_CASE(a_message_that_is_too_long_is_the_error_of_its_receive, 
         for (auto const& each : std::span{done}.first(count)) {
             BOOST_TEST((each.error != 0) == (each.index == 0));
             if (each.error == 0) { continue; }
-            BOOST_CHECK_EXCEPTION(shm.raise(each), tutti::mpi::error, [](auto const& wrong) {
-                return support::contains(wrong.what(), "longer than its receiver expected");
-            });
+            BOOST_CHECK_EXCEPTION(shm.raise(each), tutti::mpi::error,
+                                  support::mentions("longer than its receiver expected"));
         }
     }
     BOOST_TEST(enough == sent);
@@ -178,6 +186,66 @@ BOOST_FIXTURE_TEST_CASE(the_way_can_be_changed, two_ways) {
             wait_all(shm, {shm.receive(previous, 1, memory_of(came)), shm.send(next, 1, std::as_bytes(some))});
             BOOST_TEST(came.back() == previous);
         }
+    }
+}
+
+BOOST_AUTO_TEST_CASE(more_ranks_than_processors_take_turns) {
+    auto const processors = std::thread::hardware_concurrency();
+    for (auto const* const launcher : {"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS"}) {
+        BOOST_TEST(!told(launcher, "1"));
+        BOOST_TEST(!told(launcher, std::to_string(processors)));
+        BOOST_TEST(told(launcher, std::to_string(processors + 1)));
+    }
+}
+
+BOOST_AUTO_TEST_CASE(without_a_launcher_no_rank_lets_others_run) {
+    BOOST_TEST(!told());
+    BOOST_TEST(!told("MPI_LOCALNRANKS", "many"));
+}
+
+BOOST_AUTO_TEST_CASE(whoever_waits_is_told_what_has_ended) {
+    int const size = support::world_size();
+    int const rank = support::world_rank();
+    for (bool const taken : {false, true}) {
+        tutti::control::backoff how{tutti::mpi::limits_of_looks(taken)};
+        auto const nothing_else = [] {};
+        int index = -1;
+        MPI_Status status;
+        std::vector<MPI_Request> requests(3, MPI_REQUEST_NULL);
+        BOOST_TEST(tutti::mpi::wait_any(how, requests, index, status, nothing_else) == MPI_SUCCESS);
+        BOOST_TEST(index == MPI_UNDEFINED);
+
+        int const sent = 100 + rank;
+        int came = -1;
+        MPI_Irecv(&came, 1, MPI_INT, (rank + size - 1) % size, 7, MPI_COMM_WORLD, &requests[1]);
+        MPI_Barrier(MPI_COMM_WORLD);
+        MPI_Send(&sent, 1, MPI_INT, (rank + 1) % size, 7, MPI_COMM_WORLD);
+        BOOST_TEST(tutti::mpi::wait_any(how, requests, index, status, nothing_else) == MPI_SUCCESS);
+        BOOST_TEST(index == 1);
+        BOOST_TEST(status.MPI_SOURCE == (rank + size - 1) % size);
+        BOOST_TEST(came == 100 + (rank + size - 1) % size);
+        BOOST_TEST((requests[1] == MPI_REQUEST_NULL));
+    }
+}
+
+// Who waits in vain looks for other things now and then, and may leave by an exception.
+BOOST_AUTO_TEST_CASE(whoever_waits_in_vain_attends_to_other_things) {
+    for (bool const taken : {false, true}) {
+        tutti::control::backoff how{tutti::mpi::limits_of_looks(taken)};
+        int never = 0;
+        int calls = 0;
+        int index = -1;
+        MPI_Status status;
+        std::vector<MPI_Request> requests(1, MPI_REQUEST_NULL);
+        MPI_Irecv(&never, 1, MPI_INT, 0, 7, MPI_COMM_SELF, requests.data());
+        auto const leave_at_third = [&] {
+            if (++calls == 3) { throw std::domain_error{"something else"}; }
+        };
+        BOOST_CHECK_THROW(static_cast<void>(tutti::mpi::wait_any(how, requests, index, status, leave_at_third)),
+                          std::domain_error);
+        BOOST_TEST(calls == 3);
+        MPI_Cancel(requests.data());
+        MPI_Wait(requests.data(), MPI_STATUS_IGNORE);
     }
 }
 

@@ -2,17 +2,16 @@
 #include <boost/test/unit_test.hpp>
 
 #include <stdexcept>
-#include <string>
 
+#include <support/sentences.hpp>
 #include <tutti/communicator/mpi/running.hpp>
 
 BOOST_AUTO_TEST_SUITE(communicator_mpi_running)
 
 BOOST_AUTO_TEST_CASE(before_it_is_initialised_mpi_does_not_run) {
     BOOST_TEST(!tutti::mpi::is_finalised());
-    BOOST_CHECK_EXCEPTION(tutti::mpi::require_running(), std::logic_error, [](auto const& wrong) {
-        return std::string{wrong.what()}.starts_with("tutti: MPI is not initialised; call MPI_Init");
-    });
+    BOOST_CHECK_EXCEPTION(tutti::mpi::require_running(), std::logic_error,
+                          support::begins("tutti: MPI is not initialised; call MPI_Init"));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

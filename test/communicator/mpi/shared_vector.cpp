@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <functional>
 #include <new>
-#include <numeric>
 #include <optional>
 #include <ranges>
 #include <span>

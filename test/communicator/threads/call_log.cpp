@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include <support/point_to_point.hpp>
@@ -38,6 +39,15 @@ std::optional<std::string> make(threads::call_log& log, int rank, tutti::control
     auto const wrong = log.make_room(rank);
     BOOST_TEST(log.make(rank, said));
     return wrong;
+}
+
+tutti::control::call call_of(std::size_t elements) { return {"reduce", "binomial", "double", elements, 0}; }
+
+void add(threads::calls_of_rank& calls, std::size_t elements) {
+    if (!calls.add(call_of(elements))) {
+        calls.make_room();
+        BOOST_TEST(calls.add(call_of(elements)));
+    }
 }
 
 }  // namespace
@@ -190,6 +200,99 @@ BOOST_AUTO_TEST_CASE(no_message_of_another_call_is_taken) {
     };
     for (int i = 0; i < 50; ++i) { BOOST_CHECK_THROW(threads::run(2, body), threads::mismatch); }
     BOOST_TEST(taken == 0);
+}
+
+BOOST_AUTO_TEST_CASE(equal_calls_in_a_row_take_the_room_of_one) {
+    threads::calls_of_rank calls;
+    for (int i = 0; i < 1000; ++i) { BOOST_TEST(calls.add(call_of(5))); }
+    BOOST_TEST(calls.made() == 1000U);
+    BOOST_TEST(calls.at(1).last == 1000U);
+    BOOST_TEST(calls.mark().made == 1000U);
+}
+
+BOOST_AUTO_TEST_CASE(every_call_is_found_by_its_number) {
+    threads::calls_of_rank calls;
+    BOOST_TEST(!calls.newest());
+    for (std::size_t i = 0; i < 300; ++i) { add(calls, i / 3); }
+    for (std::size_t number = 1; number <= 300; ++number) {
+        auto const found = calls.at(number);
+        BOOST_TEST(found.entered.view().elements == (number - 1) / 3);
+        BOOST_TEST(found.last == (number - 1) / 3 * 3 + 3);
+    }
+    calls.forget(100);
+    BOOST_TEST(calls.at(101).entered.view().elements == 33U);
+    BOOST_TEST(calls.newest().value().elements == 99U);
+}
+
+BOOST_AUTO_TEST_CASE(what_is_forgotten_makes_room) {
+    threads::calls_of_rank calls;
+    std::size_t made = 0;
+    while (calls.add(call_of(made))) { ++made; }
+    calls.forget(made);
+    calls.make_room();
+    auto const room = made;
+    while (calls.add(call_of(made))) { ++made; }
+    BOOST_TEST(made == 2 * room - 1);  // the newest is never forgotten
+    BOOST_TEST(calls.at(made).entered.view().elements == made - 1);
+}
+
+BOOST_AUTO_TEST_CASE(others_read_while_the_rank_goes_on) {
+    threads::calls_of_rank calls;
+    std::atomic<bool> wrong = false;
+    constexpr std::size_t count = 12;  // without need of room
+    std::jthread const reader{[&] {
+        for (std::size_t known = 0; known < count;) {
+            known = calls.made();
+            if (known != 0 && calls.at(known).entered.view().elements != known) { wrong = true; }
+        }
+    }};
+    for (std::size_t i = 1; i <= count; ++i) {
+        static_cast<void>(calls.add(call_of(i)));
+        std::this_thread::yield();
+    }
+    BOOST_TEST(!wrong);
+}
+
+BOOST_AUTO_TEST_CASE(a_call_keeps_its_counts) {
+    threads::recorded_call kept;
+    {
+        std::vector<std::size_t> const counts{1, 0, 2};
+        kept.assign({"gather", "linear", "int", 3, 0, counts});
+    }
+    std::vector<std::size_t> const same{1, 0, 2};
+    std::vector<std::size_t> const other{1, 1, 1};
+    BOOST_TEST(tutti::control::same_call(kept.view(), {"gather", "linear", "int", 3, 0, same}));
+    BOOST_TEST(!tutti::control::same_call(kept.view(), {"gather", "linear", "int", 3, 0, other}));
+}
+
+BOOST_AUTO_TEST_CASE(what_only_the_root_knows_is_not_said) {
+    tutti::control::call const by_root{"gather", "automatic", "int", tutti::control::call::known_to_root, 1};
+    BOOST_TEST(tutti::control::text_of(by_root, false) == "gather of int to root 1");
+    BOOST_TEST(!tutti::control::same_call(by_root, {"gather", "automatic", "int", 8, 1}));
+}
+
+BOOST_AUTO_TEST_CASE(words_are_equal_wherever_they_lie) {
+    auto const elsewhere = std::string{"linear"};
+    BOOST_TEST(tutti::control::same_call({"gather", elsewhere, "int", 3, 0}, {"gather", "linear", "int", 3, 0}));
+    BOOST_TEST(tutti::control::digest_of({"gather", elsewhere, "int", 3, 0}) ==
+               tutti::control::digest_of({"gather", "linear", "int", 3, 0}));
+}
+
+BOOST_AUTO_TEST_CASE(every_difference_is_in_the_digest) {
+    std::vector<std::size_t> const counts{1, 2};
+    std::vector<std::size_t> const other{2, 1};
+    std::vector<tutti::control::call> const all{
+        {"gather", "linear", "int", 3, 0},        {"scatter", "linear", "int", 3, 0},
+        {"gather", "binomial", "int", 3, 0},      {"gather", "linear", "long", 3, 0},
+        {"gather", "linear", "int", 4, 0},        {"gather", "linear", "int", 3, 1},
+        {"gather", "linear", "int", 3, {}},       {"gather", "linear", "int", 3, 0, counts},
+        {"gather", "linear", "int", 3, 0, other},
+    };
+    for (auto const& left : all) {
+        for (auto const& right : all) {
+            BOOST_TEST((tutti::control::digest_of(left) == tutti::control::digest_of(right)) == (&left == &right));
+        }
+    }
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -6,8 +6,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstring>
-#include <optional>
-#include <span>
+#include <mutex>
 #include <string>
 #include <thread>
 #include <vector>
@@ -205,6 +204,25 @@ BOOST_AUTO_TEST_CASE(a_message_given_up_under_way_ends_the_team) {
         }
     };
     BOOST_CHECK_THROW(threads::run(2, body), threads::team_ended);
+}
+
+BOOST_AUTO_TEST_CASE(one_at_a_time) {
+    constexpr int threads = 4;
+    constexpr int turns = 10'000;
+    tutti::threads::spin_lock lock;
+    int count = 0;
+    {
+        std::vector<std::jthread> all;
+        for (int i = 0; i < threads; ++i) {
+            all.emplace_back([&] {
+                for (int turn = 0; turn < turns; ++turn) {
+                    std::lock_guard const inside{lock};
+                    ++count;
+                }
+            });
+        }
+    }
+    BOOST_TEST(count == threads * turns);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

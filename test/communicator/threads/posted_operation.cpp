@@ -2,8 +2,6 @@
 #include <boost/test/unit_test.hpp>
 
 #include <array>
-#include <cstddef>
-#include <optional>
 #include <span>
 
 #include <support/allocations.hpp>
@@ -14,6 +12,7 @@
 namespace threads = tutti::threads;
 using point_to_point::require;
 
+// program: alone
 BOOST_AUTO_TEST_SUITE(communicator_threads_posted_operation)
 
 BOOST_AUTO_TEST_CASE(an_operation_begins_anew) {

@@ -5,7 +5,6 @@
 #include <functional>
 #include <span>
 #include <stdexcept>
-#include <string>
 
 #include <tutti/communicator/threads.hpp>
 #include <tutti/cost/measure.hpp>

@@ -1,10 +1,8 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #include <boost/test/unit_test.hpp>
 
-#include <cstddef>
 #include <mutex>
 #include <utility>
-#include <vector>
 
 #include <tutti/communicator/threads.hpp>
 #include <tutti/cost/measure/contention_probe.hpp>

@@ -1,8 +1,6 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #include <boost/test/unit_test.hpp>
 
-#include <vector>
-
 #include <tutti/cost/measure/repetitions.hpp>
 
 BOOST_AUTO_TEST_SUITE(cost_measure_repetitions)

@@ -17,6 +17,7 @@
 #include <tutti/execution/progress_engine.hpp>
 #include <tutti/generator/all.hpp>
 
+// program: threads
 BOOST_AUTO_TEST_SUITE(execution_progress_engine_engines)
 
 namespace {

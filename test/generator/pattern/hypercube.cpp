@@ -5,15 +5,20 @@
 #include <bit>
 #include <cstddef>
 #include <cstdlib>
+#include <ostream>
 #include <vector>
 
+#include <support/expected_times.hpp>
+#include <tutti/dynamic_array.hpp>
 #include <tutti/generator/pattern/hypercube.hpp>
+#include <tutti/generator/split.hpp>
 
 BOOST_AUTO_TEST_SUITE(generator_pattern_hypercube)
 
 using namespace tutti;
 using namespace tutti::generators;
 using boost::test_tools::per_element;
+using namespace tutti::pricing;
 
 namespace {
 
@@ -22,6 +27,49 @@ std::vector<std::size_t> ranks_of_leaves(std::size_t size) {
     std::vector<std::size_t> result;
     for (std::size_t leaf = 0; leaf < all.count(); ++leaf) { result.push_back(all.rank_of(leaf)); }
     return result;
+}
+
+tutti::dynamic_array<hypercube_level> levels(std::size_t rank, std::size_t size, hypercube_intervals const& shares) {
+    return levels_of(rank, hypercube{size}, shares);
+}
+
+block_list two(block_range first, block_range second) {
+    block_list result{first};
+    result.append(second);
+    return result;
+}
+
+/// The first block of each of 8 leaves after 3 levels, one block each.
+std::vector<std::size_t> last_blocks(std::size_t halvings) {
+    hypercube_intervals const shares{std::size_t{1} << halvings, halvings};
+    std::vector<std::size_t> result;
+    for (std::size_t leaf = 0; leaf < 8; ++leaf) {
+        auto const kept = shares.interval(leaf, 3);
+        BOOST_TEST(kept.last - kept.first == 1U);
+        result.push_back(kept.first);
+    }
+    return result;
+}
+
+/// A message takes 10, and a byte 1.
+own_parameters example(std::size_t size, std::size_t bytes, double combine = 0) {
+    auto now = on_links(size, bytes, {.latency = 10, .overhead = 0, .gap = 0, .per_byte = 1});
+    now.combine_per_byte = combine;
+    return now;
+}
+
+struct times {
+    double reduce_scatter_time, all_gather_time, scan_return_time;
+    friend bool operator==(times const&, times const&) = default;
+    friend std::ostream& operator<<(std::ostream& out, times const& t) {
+        return out << t.reduce_scatter_time << ' ' << t.all_gather_time << ' ' << t.scan_return_time;
+    }
+};
+times of(std::size_t size, std::size_t bytes, std::size_t halvings, double combine = 0) {
+    auto const now = example(size, bytes, combine);
+    auto const costs = message_costs::combining(now);
+    halving_cost const levels{halvings, costs, now};
+    return {levels.reduce_scatter_time(), levels.all_gather_time(), levels.scan_return_time()};
 }
 
 }  // namespace
@@ -163,6 +211,160 @@ BOOST_AUTO_TEST_CASE(in_the_end_groups_hold_all_blocks_between_them) {
         }
         BOOST_TEST(holders == std::vector<std::size_t>(blocks, 1), boost::test_tools::per_element());
     }
+}
+
+BOOST_AUTO_TEST_CASE(a_leaf_meets_one_partner_in_each_level) {
+    auto const of_two = levels(2, 4, {4, 2});
+    BOOST_TEST_REQUIRE(of_two.size() == 2U);
+    BOOST_TEST((!of_two[0].upper && of_two[1].upper));
+    BOOST_TEST((of_two[0].exchanges == tutti::dynamic_array<leaf_exchange>{{3, block_range{0, 2}, block_range{2, 4}}}));
+    BOOST_TEST((of_two[1].exchanges == tutti::dynamic_array<leaf_exchange>{{0, 1, 0}}));
+    BOOST_TEST(levels(0, 1, {4, 0}).empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_rank_of_two_leaves_sends_itself_nothing_and_joins_what_goes_to_one_peer) {
+    // the leaves of 5 ranks: 0 1 22 33 44
+    auto const of_two = levels(2, 5, {8, 3});
+    BOOST_TEST(of_two[0].exchanges.empty());
+    BOOST_TEST((of_two[1].exchanges == tutti::dynamic_array<leaf_exchange>{{0, block_range{2, 4}, block_range{0, 2}},
+                                                                           {1, block_range{6, 8}, block_range{4, 6}}}));
+    BOOST_TEST(
+        (of_two[2].exchanges == tutti::dynamic_array<leaf_exchange>{{4, two({2, 3}, {6, 7}), two({3, 4}, {7, 8})}}));
+    BOOST_TEST((of_two[1].upper && !of_two[2].upper));
+}
+
+BOOST_AUTO_TEST_CASE(both_ends_of_an_exchange_agree) {
+    for (std::size_t size = 1; size <= 40; ++size) {
+        for (hypercube_intervals const& shares :
+             {hypercube_intervals{8, 2}, hypercube_intervals{5, 4}, hypercube_intervals{8, 1, true}}) {
+            tutti::dynamic_array<tutti::dynamic_array<hypercube_level>> all;
+            for (std::size_t rank = 0; rank < size; ++rank) { all.push_back(levels(rank, size, shares)); }
+            for (std::size_t rank = 0; rank < size; ++rank) {
+                for (std::size_t k = 0; k < all[rank].size(); ++k) {
+                    BOOST_TEST(all[rank][k].exchanges.size() <= 2U);
+                    for (auto const& each : all[rank][k].exchanges) {
+                        std::size_t found = 0;
+                        for (auto const& back : all[each.peer][k].exchanges) {
+                            if (back.peer != rank) { continue; }
+                            ++found;
+                            BOOST_TEST((back.given == each.kept && back.kept == each.given));
+                        }
+                        BOOST_TEST(found == 1U);
+                        BOOST_TEST(all[rank][k].upper == (each.peer < rank));
+                        BOOST_TEST(all[rank][k].upper != all[each.peer][k].upper);
+                    }
+                }
+            }
+        }
+    }
+}
+
+BOOST_AUTO_TEST_CASE(what_is_kept_is_combined_on_the_side_of_its_operand) {
+    auto const result = buffer::result();
+    auto const steps = split_stage(levels(2, 4, {4, 2}));
+    BOOST_TEST((steps == tutti::dynamic_array<step>{step::send(0, 3, result, block_range{2, 4}),
+                                                    step::receive_combine(0, 3, result, block_range{0, 2}, side::right),
+                                                    step::send(1, 0, result, 0),
+                                                    step::receive_combine(1, 0, result, 1, side::left)}));
+}
+
+BOOST_AUTO_TEST_CASE(a_leaf_ends_with_the_block_of_its_reversed_low_bits) {
+    BOOST_TEST(last_blocks(3) == (std::vector<std::size_t>{0, 4, 2, 6, 1, 5, 3, 7}), per_element());
+    BOOST_TEST(last_blocks(2) == (std::vector<std::size_t>{0, 2, 1, 3, 0, 2, 1, 3}), per_element());
+    BOOST_TEST(last_blocks(0) == std::vector<std::size_t>(8, 0), per_element());
+}
+
+BOOST_AUTO_TEST_CASE(partners_share_what_both_had) {
+    for (std::size_t blocks = 0; blocks <= 9; ++blocks) {
+        for (std::size_t halvings = 0; halvings <= 3; ++halvings) {
+            hypercube_intervals const shares{blocks, halvings};
+            for (std::size_t leaf = 0; leaf < 8; ++leaf) {
+                BOOST_TEST((shares.interval(leaf, 0) == block_range{0, blocks}));
+                for (std::size_t k = 0; k < 3; ++k) {
+                    auto const before = shares.interval(leaf, k);
+                    auto const mine = shares.interval(leaf, k + 1);
+                    auto const others = shares.interval(leaf ^ (std::size_t{1} << k), k + 1);
+                    BOOST_TEST((before == shares.interval(leaf ^ (std::size_t{1} << k), k)));
+                    auto const& low = (leaf >> k & 1) != 0 ? others : mine;
+                    auto const& high = (leaf >> k & 1) != 0 ? mine : others;
+                    BOOST_TEST(low.first == before.first);
+                    BOOST_TEST(high.last == before.last);
+                    if (k < halvings) {
+                        BOOST_TEST(low.last == high.first);
+                        auto const lengths = low.last - low.first - (high.last - high.first);
+                        BOOST_TEST(lengths <= 1U);
+                    } else {
+                        BOOST_TEST((mine == before && others == before));
+                    }
+                }
+            }
+        }
+    }
+}
+
+BOOST_AUTO_TEST_CASE(a_folded_leaf_leaves_everything_to_its_partner) {
+    hypercube_intervals const shares{8, 2, true};
+    BOOST_TEST((shares.interval(6, 0) == block_range{0, 8}));
+    BOOST_TEST((shares.interval(6, 1) == block_range{0, 8}));
+    BOOST_TEST((shares.interval(6, 2) == block_range{4, 8}));
+    BOOST_TEST((shares.interval(6, 3) == block_range{4, 8}));
+    BOOST_TEST((shares.interval(7, 0) == block_range{0, 8}));
+    for (std::size_t level = 1; level <= 3; ++level) { BOOST_TEST((shares.interval(7, level) == block_range{})); }
+}
+
+BOOST_AUTO_TEST_CASE(two_leaves_have_two_ranges) {
+    hypercube_intervals const shares{8, 3};
+    block_list both{block_range{0, 2}};
+    both.append({4, 6});
+    BOOST_TEST((shares.kept({4, 6}, 2) == both));
+    BOOST_TEST((shares.kept({4, 5}, 2) == block_list{block_range{0, 2}}));
+}
+
+BOOST_AUTO_TEST_CASE(powers_of_two_halve_and_then_exchange) {
+    BOOST_TEST(of(8, 64, 0) == (times{74 + 74 + 74, 0, 0}));
+    BOOST_TEST(of(8, 64, 1) == (times{42 + 42 + 42, 42, 42}));
+    BOOST_TEST(of(8, 64, 3) == (times{42 + 26 + 18, 42 + 26 + 18, 42 + 26 + 18}));
+    BOOST_TEST(of(1, 64, 0) == (times{0, 0, 0}));
+}
+
+BOOST_AUTO_TEST_CASE(several_vectors_may_go_back_in_one_message) {
+    auto const now = example(8, 64);
+    auto const costs = message_costs::combining(now);
+    BOOST_TEST((halving_cost{3, costs, now}.all_gather_time(2)) == 10 + 64 + 10 + 32 + 10 + 16);
+}
+
+BOOST_AUTO_TEST_CASE(what_goes_back_is_not_combined) {
+    BOOST_TEST(of(4, 64, 1, 100) == (times{42 + 3200 + 42 + 3200, 42, 42}));
+}
+
+// Ranks 0 and 1 are a leaf each, ranks 2 to 4 two leaves each.
+BOOST_AUTO_TEST_CASE(a_pair_at_the_border_comes_first_and_then_what_others_do_for_two) {
+    BOOST_TEST(of(5, 64, 1) == (times{42 + 74 + 74, 42, 0}));
+    // on the way back the second half has but one level of messages, while the first one is still exchanging
+    BOOST_TEST(of(5, 64, 2) == (times{42 + 42 + 42, 42 + 42, 42 + 42 - 32}));
+}
+
+// Ranks 0 to 3 are a leaf each, ranks 4 and 5 two leaves each: the halves meet in the last level.
+BOOST_AUTO_TEST_CASE(groups_of_one_kind_wait_for_the_slower_one_where_they_meet) {
+    BOOST_TEST(of(6, 64, 2) == (times{42 + 26 + 42, 42 + 26, 42}));
+    BOOST_TEST(of(6, 64, 3) == (times{42 + 26 + 26, 42 + 26 + 26, 42 + 26 + 26 - 16}));
+}
+
+// All but the last rank are a leaf each: the half that has both kinds is the upper one.
+BOOST_AUTO_TEST_CASE(scans_wait_for_an_upper_half_of_both_kinds) {
+    BOOST_TEST(of(7, 64, 2) == (times{42 + 42 + 42, 42 + 42, 42 + 42}));
+}
+
+BOOST_AUTO_TEST_CASE(pairs_that_fold_take_a_message_each_way_more) {
+    BOOST_TEST(of(5, 64, 0) == (times{74 * 3, 74, 74}));
+    BOOST_TEST(of(7, 64, 0) == (times{74 * 3, 74, 74}));
+}
+
+BOOST_AUTO_TEST_CASE(far_levels_go_by_what_far_messages_cost) {
+    auto now = example(4, 64);
+    now.its.distances = {{1, 1, 1}, {2, 3, 1}};
+    auto const costs = message_costs::combining(now);
+    BOOST_TEST((halving_cost{2, costs, now}.reduce_scatter_time()) == 42 + 20 + 3 * 16);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

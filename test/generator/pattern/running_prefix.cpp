@@ -2,7 +2,6 @@
 #include <boost/test/unit_test.hpp>
 
 #include <cstddef>
-#include <vector>
 
 #include <tutti/dynamic_array.hpp>
 #include <tutti/generator/pattern/running_prefix.hpp>

@@ -57,8 +57,8 @@ public:
     communicator(communicator const&) = delete;
     communicator& operator=(communicator const&) = delete;
 
-    /// Waits for no other rank: where MPI_Comm_free has to wait for operations under way, MPICH lets attributes end, and
-    /// so this object, when those of this rank have ended, which may be long after it has returned on the others.
+    /// Waits for no other rank: MPICH lets attributes of a freed communicator end, and so this object, when its
+    /// operations under way on this rank have ended, while others may have gone on to what needs this rank.
     [[gnu::cold]] ~communicator() {
         leave();
         alive_.fetch_sub(1, std::memory_order_relaxed);

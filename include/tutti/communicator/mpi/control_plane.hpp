@@ -110,8 +110,8 @@ public:
     [[gnu::cold]] void leave(MPI_Comm left, tag_pool&& tags, node::channel& node, bool is_sound) noexcept {
         if (is_smpi || is_finalised()) { return; }
         try {
-            farewells::add(left, std::move(notices_), std::move(empty_calls_), std::move(deaths_), std::move(tags), node,
-                           is_sound);
+            farewells::add(left, std::move(notices_), std::move(empty_calls_), std::move(deaths_), std::move(tags),
+                           node, is_sound);
             farewells::go_on();
         } catch (...) {}  // no caller is left to catch it
     }

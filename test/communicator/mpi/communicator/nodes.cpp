@@ -22,6 +22,7 @@ extern "C" int MPI_Comm_split_type(MPI_Comm ranks, int type, int key, MPI_Info i
     return PMPI_Comm_split_type(ranks, type, key, info, node);
 }
 
+// program: alone on MPI
 BOOST_AUTO_TEST_SUITE(communicator_mpi_communicator_nodes)
 
 BOOST_AUTO_TEST_CASE(ranks_of_this_machine_share_a_node) {

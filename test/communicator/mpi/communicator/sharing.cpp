@@ -2,7 +2,6 @@
 #include <support/mpi_world.hpp>
 
 #include <cstddef>
-#include <cstdlib>
 #include <functional>
 #include <string>
 #include <vector>

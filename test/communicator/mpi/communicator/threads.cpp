@@ -12,6 +12,7 @@
 #include <tutti/mpi.hpp>
 #include <tutti/tutti.hpp>
 
+// program: threads
 BOOST_AUTO_TEST_SUITE(communicator_mpi_communicator_threads)
 
 namespace {

@@ -2,7 +2,6 @@
 #include <support/mpi_world.hpp>
 
 #include <functional>
-#include <string>
 
 #include <tutti/collective/all_reduce.hpp>
 #include <tutti/communicator/mpi.hpp>
@@ -43,6 +42,7 @@ extern "C" int MPI_Comm_set_attr(MPI_Comm ranks, int key, void* value) {
     return PMPI_Comm_set_attr(ranks, key, value);
 }
 
+// program: alone on MPI
 BOOST_AUTO_TEST_SUITE(communicator_mpi_duplicates_refused)
 
 namespace {

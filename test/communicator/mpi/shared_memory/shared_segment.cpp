@@ -17,6 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <support/sentences.hpp>
 #include <tutti/communicator/mpi/communicator.hpp>
 #include <tutti/communicator/mpi/shared_memory/endpoint.hpp>
 #include <tutti/communicator/mpi/shared_memory/segment_layout.hpp>
@@ -96,9 +97,8 @@ BOOST_AUTO_TEST_CASE(a_rank_that_is_dead_is_missed) {
                     static_cast<void>(waiting.next(false));
                 }
             };
-            BOOST_CHECK_EXCEPTION(wait(), tutti::mpi::rank_has_left, [&](auto const& wrong) {
-                return std::string{wrong.what()}.starts_with("tutti: rank " + std::to_string(last) + " was killed");
-            });
+            BOOST_CHECK_EXCEPTION(wait(), tutti::mpi::rank_has_left,
+                                  support::begins("tutti: rank " + std::to_string(last) + " was killed"));
         }
         MPI_Barrier(MPI_COMM_WORLD);
         BOOST_TEST((all.failed_rank() == last || all.size() == 1));
@@ -133,9 +133,8 @@ BOOST_AUTO_TEST_CASE(where_one_rank_has_no_room_all_are_refused) {
     MPI_Allreduce(MPI_IN_PLACE, &mounted, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
     if (mounted == 0) { return; }
     {
-        BOOST_CHECK_EXCEPTION((shared_segment{MPI_COMM_WORLD, 16}), std::runtime_error, [](auto const& wrong) {
-            return std::string{wrong.what()}.starts_with("tutti: /dev/shm has no room for the ");
-        });
+        BOOST_CHECK_EXCEPTION((shared_segment{MPI_COMM_WORLD, 16}), std::runtime_error,
+                              support::begins("tutti: /dev/shm has no room for the "));
         tutti::mpi::communicator ranks{MPI_COMM_WORLD};
         BOOST_TEST(!ranks.share_memory(true));
         BOOST_TEST(!ranks.share_memory(true));
@@ -175,10 +174,10 @@ BOOST_AUTO_TEST_CASE(where_one_rank_is_limited_all_are_refused) {
                 limited const none{here, which, 0};
                 bool const is_refused = which == RLIMIT_NOFILE || odd == 0;  // who makes the file needs its length
                 if (is_refused && here && ranks.size() > 1) {
-                    BOOST_CHECK_EXCEPTION((shared_segment{MPI_COMM_WORLD, 16}), std::runtime_error, [](auto& wrong) {
-                        return std::string{wrong.what()}.starts_with(
-                            "tutti: /dev/shm gives this rank no memory to share with the others of its node: ");
-                    });
+                    BOOST_CHECK_EXCEPTION(
+                        (shared_segment{MPI_COMM_WORLD, 16}), std::runtime_error,
+                        support::begins(
+                            "tutti: /dev/shm gives this rank no memory to share with the others of its node: "));
                 } else if (is_refused && ranks.size() > 1) {
                     BOOST_CHECK_THROW((shared_segment{MPI_COMM_WORLD, 16}), std::runtime_error);
                 }

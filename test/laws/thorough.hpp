@@ -1,0 +1,11 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <cstdlib>
+
+namespace laws {
+
+/// Whether `./dev test all` asks for every root and every number of ranks: proofs then take minutes.
+inline bool const thorough = std::getenv("TUTTI_TEST_THOROUGH") != nullptr;
+
+}  // namespace laws
