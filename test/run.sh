@@ -153,7 +153,7 @@ run_tests() {
     echo "$title built in $((SECONDS - start)) s"
 
     local environment=(BOOST_TEST_COLOR_OUTPUT=no UBSAN_OPTIONS=print_stacktrace=1)
-    if [ "$2-$3" = gcc-all ]; then environment+=(TUTTI_TEST_THOROUGH=1); fi  # with clang++ nothing is optimised
+    if [[ $3-$2 =~ ^all-(gcc|mpich)$ ]]; then environment+=(TUTTI_TEST_THOROUGH=1); fi  # clang++ optimises nothing
     local launcher=() log=$tree/test.log summary failures=0 all=0 leaps
     if [ "$2" = tsan ] && setarch -R true 2>/dev/null; then
         launcher=(setarch -R)  # ThreadSanitizer knows only some of the layouts that address randomisation makes
@@ -221,7 +221,8 @@ run_all_tests() {
     fi
     local which=''
     for configuration in "${chosen[@]}"; do which+=", $configuration ($(about "$configuration"))"; done
-    echo "tests: ${which#, }$(how_long "$extent" "$regex")"
+    if [ ${#chosen[@]} -gt 1 ] && [ -z "$regex" ]; then which+=$(how_long "$extent"); fi
+    echo "tests: ${which#, }"
     mkdir -p "$build"
     for configuration in "${chosen[@]}"; do
         number=$((number + 1))
@@ -240,11 +241,10 @@ run_all_tests() {
     [ $failed = 0 ] && [ $passed -gt 0 ]
 }
 
-# how_long short|all REGEX: roughly, on two processors.
+# how_long short|all: roughly, on two processors.
 how_long() {
-    [ -z "$2" ] || return 0
     case $1 in
         short) echo "; about 5 minutes, or 15 where nothing has been compiled before" ;;
-        all) echo "; about an hour" ;;
+        all) echo "; an hour or more" ;;
     esac
 }

@@ -5,7 +5,7 @@
 
 namespace laws {
 
-/// Whether `./dev test all` asks for every root and every number of ranks: proofs then take minutes.
+/// Whether `./dev test all` asks for every root, every number of ranks and every seed, which take minutes.
 inline bool const thorough = std::getenv("TUTTI_TEST_THOROUGH") != nullptr;
 
 }  // namespace laws

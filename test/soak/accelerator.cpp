@@ -46,7 +46,7 @@ namespace {
 
 constexpr unsigned longest_call = 60;  // seconds; under load Open MPI alone has taken 15 for 234 calls
 constexpr std::size_t calls_in_round = 500;
-constexpr std::chrono::milliseconds lateness{250};  // after which set_up_decision sees a communicator worth its cost
+constexpr std::chrono::milliseconds lateness{250};  // after which warm_up sees a communicator worth its cost
 constexpr std::size_t most_threads = 3;
 constexpr std::size_t most_teams = 5;  // of a thread
 

@@ -48,6 +48,7 @@ public:
 
     /// Whether all ranks have come, or one is dead, so that no rank asks any more.
     [[nodiscard]] bool is_over() const noexcept { return is_over_; }
+
     /// Answers, and frees the communicator when it is over; but not one whose messages may still be under way: MPI
     /// would take them for those of the next one.
     void go_on() noexcept {

@@ -19,8 +19,7 @@ namespace tutti::mpi {
 /// Errors, when it is constructed on all ranks the same: std::invalid_argument where not all share memory, or for an
 /// unknown TUTTI_SHARED_MEMORY (`never` is overruled), std::runtime_error where they cannot, as when /dev/shm has no
 /// room, `mpi::error` where MPI fails before. Later those of any communicator of MPI;
-/// and `rank_has_left` if an exception has ended it elsewhere, or a rank is dead, within a second; its memory is then
-/// freed with the process.
+/// and `rank_has_left` if an exception has ended it elsewhere, or a rank is dead, within a second.
 /// Cost: the memory of `share_memory`. A waiting rank keeps its processor busy.
 class shared_memory : public communicator {
 public:
