@@ -13,7 +13,7 @@ labels_of() {
     local kinds=()
     case $1-$2 in
         clang-short) kinds=(process mpi accelerator rejected project) ;;
-        clang-all) kinds=(process proof mpi accelerator rejected project) ;;
+        clang-all) kinds=(process mpi accelerator rejected project) ;;
         mpich-short) kinds=(proof mpi) ;;
         mpich-all) kinds=(mpi accelerator programs) ;;
         asan-short) kinds=(memory) ;;
