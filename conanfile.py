@@ -32,7 +32,7 @@ class TuttiRecipe(ConanFile):
     default_options = {"with_mpi": False, "with_boost_mpi": False, "with_c": False, "with_analysis": False,
                        "compiled": False, "fPIC": True}
     test_package_folder = "test/test_package"
-    exports_sources = "LICENSE", "CMakeLists.txt", "include/*"
+    exports_sources = "LICENSE", "CMakeLists.txt", "include/*", "src/*"
     no_copy_source = True
 
     @property
@@ -109,7 +109,7 @@ class TuttiRecipe(ConanFile):
                  os.path.join(self.package_folder, "include"))
         if self.options.with_c:  # for Fortran and Python
             copy(self, "tutti.f90", self.build_folder, os.path.join(self.package_folder, "include", "tutti"))
-            copy(self, "tutti.py", os.path.join(self.source_folder, "include", "tutti"),
+            copy(self, "tutti.py", os.path.join(self.source_folder, "src", "c"),
                  os.path.join(self.package_folder, "lib"))
         for library in ("*.a", "*.lib", "*.so", "*.dylib"):
             copy(self, library, self.build_folder, os.path.join(self.package_folder, "lib"), keep_path=False)

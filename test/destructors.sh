@@ -10,12 +10,13 @@ shift 2
 "$clang" --version 2>/dev/null | grep -q clang || exit 77
 code=$(mktemp --suffix=.cpp)
 trap 'rm -f "$code"' EXIT
-products='compiled_preload compiled_accelerator compiled_c'
-[ $# -gt 0 ] || products='compiled_preload compiled threads analysis'
+products='preload/libtutti_mpi.cpp preload/libtutti_mpi_calls.cpp c/libtutti.cpp'
+[ $# -gt 0 ] || products='preload/libtutti_mpi.cpp tutti/compiled.hpp tutti/threads.hpp tutti/analysis.hpp'
 checked=0
 for product in $products; do
-    echo "#include <tutti/$product.hpp>" >"$code"
-    "$clang" -std=c++20 -O1 -fsyntax-only -Wexit-time-destructors -Werror=exit-time-destructors -I"$include" "$@" "$code" || exit 1
+    echo "#include <$product>" >"$code"
+    "$clang" -std=c++20 -O1 -fsyntax-only -Wexit-time-destructors -Werror=exit-time-destructors -I"$include" \
+        -I"$include/../src" "$@" "$code" || exit 1
     checked=$((checked + 1))
 done
 # The check itself: such an object is found.

@@ -44,6 +44,14 @@ set_tests_properties(consumer.package_needs_ranges
 set_tests_properties(consumer.package_needs_mpi
     PROPERTIES PASS_REGULAR_EXPRESSION "no target tutti::mpi: MPI for C\\+\\+ was not found")
 
+# The libraries of src/ are built from an installed package, by one command.
+if(TARGET tutti_accelerator AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    add_test(NAME consumer.libraries COMMAND "${CMAKE_COMMAND}" "-DMPI_CXX_COMPILER=${MPI_CXX_COMPILER}"
+        "-DCMAKE_CXX_COMPILER=${CMAKE_CXX_COMPILER}" -P "${prefix}/share/tutti/src/CMakeLists.txt")
+    set_tests_properties(consumer.libraries PROPERTIES LABELS project TIMEOUT 600 FIXTURES_REQUIRED installed
+        WORKING_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}/consumer")
+endif()
+
 # A project in C alone finds what was installed, and only that.
 set(consumer consumer/c)
 set(in_c -DLANGUAGES=C -DCOMPONENTS=c)

@@ -12,15 +12,15 @@ if command -v mpicxx_abi >/dev/null; then configurations+=(abi); fi  # an MPI wi
 labels_of() {
     local kinds=()
     case $1-$2 in
-        clang-short) kinds=(process mpi accelerator rejected project) ;;
-        clang-all) kinds=(process mpi accelerator rejected project) ;;
+        clang-short) kinds=(process mpi preload rejected project) ;;
+        clang-all) kinds=(process mpi preload rejected project) ;;
         mpich-short) kinds=(proof mpi) ;;
-        mpich-all) kinds=(mpi accelerator programs) ;;
+        mpich-all) kinds=(mpi preload programs) ;;
         asan-short) kinds=(memory) ;;
         asan-all) kinds=(memory fuzz) ;;
         tsan-*) kinds=(parallel) ;;
         gcc-all) kinds=(process proof rejected project programs) ;;
-        abi-all) kinds=(accelerator) ;;
+        abi-all) kinds=(preload) ;;
     esac
     if [ "$2" = short ]; then kinds=("${kinds[@]/#/short.}"); fi
     echo "${kinds[@]}"
@@ -77,11 +77,14 @@ worth_running() {
     local file path rooms=() suites=() header
     while IFS= read -r file; do
         path=${file#include/tutti/}
+        [[ $file != src/* ]] || path=${file#src/}
         case $file in
             include/tutti/*.hpp)
                 rooms+=("${path%%/*}")
                 while IFS= read -r header; do suites+=("$header"); done < <(
                     cd "$root/test" && grep -rlF "#include <tutti/$path>" --include=*.cpp . | sed 's|^[.]/||; s|[.]cpp$||') ;;
+            src/pmpi/*) rooms+=(preload) ;;
+            src/*/*) rooms+=("${path%%/*}") ;;
             test/support/* | test/laws/* | test/*.* | *.md) ;;
             test/* | examples/* | benchmarks/*) path=${file#test/} && rooms+=("${path%%/*}") ;;
         esac
@@ -106,8 +109,8 @@ programs_of() {
     [ -n "$said" ] || return 0
     grep -oE 'test/[^ "]+[.]test([ "]|$)' <<<"$said" | tr -d ' "' | sort -u || true
     if grep -qE '/(rejected|remedies)/' <<<"$said"; then echo tests.rejected; fi  # what they include is compiled once
-    if grep -q '/accelerator/programs' <<<"$said"; then echo tests.programs; fi
-    if grep -vqE '[.]test([ "]|$)|^ |/(rejected|remedies|consumer|includes|accelerator/programs)' <<<"$said"; then
+    if grep -q '/preload/programs' <<<"$said"; then echo tests.programs; fi
+    if grep -vqE '[.]test([ "]|$)|^ |/(rejected|remedies|consumer|includes|preload/programs)' <<<"$said"; then
         echo tests.project
     fi
 }

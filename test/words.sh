@@ -14,9 +14,9 @@ way_for_now flaw_of forget_a_message second_team brief_lock luck_ whereabouts ro
 cost_correction start_what_can indifference memory_is_lent nobody somebody whoever everybody'
 
 pattern=$(printf '%s' "$gone" | tr -s ' \n' '|')
-long=$(LC_ALL=C.UTF-8 grep -rnE '.{121}' include benchmarks --include='*.hpp' --include='*.h' --include='*.cpp' || true)
+long=$(LC_ALL=C.UTF-8 grep -rnE '.{121}' include src benchmarks --include='*.hpp' --include='*.h' --include='*.cpp' || true)
 [ -z "$long" ] || { printf '%s\nthese lines have more than 120 characters\n' "$long"; exit 1; }
-if found=$(grep -rnwiE "$pattern" include README.md --include='*.hpp' --include='*.md'); then
+if found=$(grep -rnwiE "$pattern" include src README.md --include='*.hpp' --include='*.md'); then
     printf '%s\n' "$found"
     echo "these words have others in their place, see include/tutti/README.md"
     exit 1
@@ -24,7 +24,7 @@ fi
 # Idioms that a stranger stumbles over: what is named in each line is right English where it stands.
 idioms='in vain|so many( [a-z]+)*|for ever'
 may='so many that|so many ranks that|so many blocks that|but so many'
-if found=$(grep -rnwE "$idioms" include README.md CONTRIBUTING.md --include='*.hpp' --include='*.md' | grep -vE "$may"); then
+if found=$(grep -rnwE "$idioms" include src README.md CONTRIBUTING.md --include='*.hpp' --include='*.md' | grep -vE "$may"); then
     printf '%s\n' "$found"
     echo "say: without success, this many, forever"
     exit 1
@@ -32,8 +32,8 @@ fi
 # Where a thing "says", or is "that of" another, there is mostly a plainer verb or the noun itself.
 for each in 'says:8' 'told:3' 'that of:5'; do
     word=${each%:*}
-    if [ "$(grep -rnwE "$word" include --include='*.hpp' | wc -l)" -gt "${each#*:}" ]; then
-        grep -rnwE "$word" include --include='*.hpp'
+    if [ "$(grep -rnwE "$word" include src --include='*.hpp' | wc -l)" -gt "${each#*:}" ]; then
+        grep -rnwE "$word" include src --include='*.hpp'
         echo "headers have \"$word\" more than ${each#*:} times: say states, returns, writes, notified, as"
         exit 1
     fi

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #
-# check.py ROOT: every constant in include/tutti that is a time, a length in bytes, a rate or a factor stands in
+# check.py ROOT: every constant in include/tutti and src that is a time, a length in bytes, a rate or a factor stands in
 # include/tutti/constants.md with its value, and with its origin: what measured it, where and when; or "a choice", and
 # why. No line there is about anything else. Such are all constants that are floating-point numbers or of std::chrono,
 # those whose names end in a unit or count polls, and whole numbers that are written as KiB or MiB.
@@ -25,7 +25,7 @@ conversions = {"us", "ns", "kib", "mib", "unit"}
 
 def of_the_code():
     found = {}
-    for path in sorted(include.rglob("*.hpp")):
+    for path in sorted(include.rglob("*.hpp")) + sorted((root / "src").rglob("*.hpp")):
         for line in path.read_text().splitlines():
             match = constant.search(line)
             if not match:
@@ -34,7 +34,7 @@ def of_the_code():
             value = (assigned or braced).strip()
             is_physical = kind in ("double", "float") or kind.startswith("std::chrono") or unit.search(name)
             if name not in conversions and (is_physical or counted.search(name) or large.search(value)):
-                found[(str(path.relative_to(include)), name)] = value
+                found[(str(path.relative_to(include if path.is_relative_to(include) else root)), name)] = value
     return found
 
 

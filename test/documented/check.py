@@ -11,9 +11,9 @@ import sys
 
 root = pathlib.Path(sys.argv[1])
 page = (root / "include/tutti/what_can_go_wrong.md").read_text()
-code = "\n".join(each.read_text() for each in sorted((root / "include").rglob("*.hpp")))
-code += (root / "include/tutti/tutti.py").read_text()
-code += (root / "include/tutti/tutti.f90.in").read_text().replace("'", '"')
+code = "\n".join(each.read_text() for of in ("include", "src") for each in sorted((root / of).rglob("*.[hc]pp")))
+code += (root / "src/c/tutti.py").read_text()
+code += (root / "src/c/tutti.f90.in").read_text().replace("'", '"')
 code = re.sub(r'"\s*\n\s*f?"', "", code)  # one string on several lines
 code += re.sub(r'\bword\([^";]*, "([\w ]+)"\)', r'"\1s"', code)  # word(n, "element") says "2 elements"
 strings = "\n" + "\n".join(re.findall(r'"((?:[^"\\\n]|\\.)*)"', code)) + "\n"

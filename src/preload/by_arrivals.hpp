@@ -1,0 +1,45 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <cstddef>
+
+#include <pmpi/operator.hpp>
+#include <preload/call.hpp>
+#include <preload/environment.hpp>
+#include <tutti/mpi.hpp>
+#include <tutti/selection/call_parameters_of.hpp>
+#include <tutti/selection/choice_by_arrivals.hpp>
+#include <tutti/selection/earlier_calls.hpp>
+
+namespace tutti::preload {
+
+/// Whether an all_reduce goes by when ranks came to the earlier ones: its bits cannot differ, and nothing is said that
+/// fixes its algorithm. The same on all ranks of a call.
+[[nodiscard]] inline bool may_go_by_arrivals(call_kind const& kind, int ranks) {
+    auto const& asked = environment::get();
+    return kind.which == function::all_reduce && kind.bytes > selection::longest_unwatched && ranks > 2 &&
+           kind.op == operator_kind::exact && !asked.fixed && !asked.use_file && !asked.reproducible;
+}
+
+/// Performs such a call.
+template <class Overloads, class... Arguments>
+void perform_by_arrivals(std::size_t bytes, MPI_Comm comm, Arguments const&... arguments) {
+    constexpr collective::all_reduce which;
+    auto what = checked_call<Overloads>(bytes, comm, arguments...);
+    auto& earlier = what.world.store().template get<selection::earlier_calls<mpi::communicator>>();
+    auto const choice = engine::with_prepared(what, what.op, [&](auto const& prepared) {
+        auto const call = engine::planned_call_of(prepared, nullptr);
+        return earlier.begin(what.world, call, selection::call_parameters_of(which, call));
+    });
+    if (choice) {
+        if (auto* const site = noted_site) {
+            site->algorithm = choice->algorithm.name() + " (by arrivals)";
+        }
+        engine::perform(call_modes::invocation_of<Overloads>(comm, arguments..., *choice));
+    } else {
+        engine::perform(what);
+    }
+    earlier.end(what.world);
+}
+
+}  // namespace tutti::preload

@@ -1,0 +1,252 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <charconv>
+#include <cstddef>
+#include <cstdio>
+#include <cstdlib>
+#include <iterator>
+#include <numeric>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include <preload/roll_call.hpp>
+#include <tutti/communicator/mpi/declarations.hpp>
+#include <tutti/communicator/mpi/environment.hpp>
+#include <tutti/text.hpp>
+#include <watch/options.hpp>
+
+namespace tutti::preload {
+
+/// MPI's functions that are intercepted.
+enum class function {
+    all_reduce,
+    reduce,
+    reduce_scatter,
+    reduce_scatter_block,
+    scan,
+    exscan,
+    broadcast,
+    gather,
+    gatherv,
+    scatter,
+    scatterv,
+    all_gather,
+    all_gatherv,
+    barrier
+};
+[[nodiscard]] constexpr bool combines(function which) { return which <= function::exscan; }
+inline constexpr std::array function_names{
+    "MPI_Allreduce",  "MPI_Reduce",  "MPI_Reduce_scatter", "MPI_Reduce_scatter_block",
+    "MPI_Scan",       "MPI_Exscan",  "MPI_Bcast",          "MPI_Gather",
+    "MPI_Gatherv",    "MPI_Scatter", "MPI_Scatterv",       "MPI_Allgather",
+    "MPI_Allgatherv", "MPI_Barrier"};
+
+/// That of a name, also of the form with large counts.
+[[nodiscard]] constexpr std::optional<function> function_of(std::string_view name) {
+    for (std::size_t i = 0; i != function_names.size(); ++i) {
+        std::string_view const known = function_names[i];
+        if (name.starts_with(known) && (name.size() == known.size() || name.substr(known.size()) == "_c")) {
+            return static_cast<function>(i);
+        }
+    }
+    return std::nullopt;
+}
+
+/// The environment variable TUTTI: words separated by commas, in upper or lower case.
+struct environment {
+    bool off = false;     ///< `off`: every call goes to MPI
+    bool all = false;     ///< `all`: every blocking call that tutti can perform, however small
+    bool cut = false;     ///< `cut`: users' operators combine parts of vectors, as MPI's own do
+    watch::options observed{};  ///< `report`, `report:FILE`, `watch`, `watch:SECONDS`, `check`
+    bool fixed = false;  ///< `fixed`: who performs a call is not learned from times
+    std::optional<watch::named_file> learn_file{};  ///< `learn:FILE`: sums are learned, too, and what was is written
+    std::optional<watch::named_file> use_file{};    ///< `use:FILE`: that is read, and decides
+    /// `reproducible`: every reduction and scan that tutti can perform, by the canonical tree over the ranks
+    bool reproducible = false;
+    /// `allreduce`, `bcast>=65536`, ...: these, from this many bytes of the whole vector on, and no others
+    std::array<std::optional<std::size_t>, function_names.size()> named{};
+    bool names_some = false;
+
+    /// The folder in which the process began, which `libtutti_mpi.so` has noted before the first `get`.
+    inline static char const* first_folder = "";
+
+    [[nodiscard]] static environment const& get() {
+        static auto const& read = *new environment{std::getenv("TUTTI")};
+        return read;
+    }
+
+    /// Writes which words are not followed: on one rank, since all have the same.
+    void explain() const {
+        if (!unknown_.empty()) {
+            auto const form = closest_form();
+            std::fprintf(stderr,
+                         "tutti: TUTTI=%s is not known%s%s%s%s; use off, all, cut, reproducible, report, report:FILE, "
+                         "watch, watch:SECONDS, check, fixed, learn:FILE, use:FILE, or functions as in "
+                         "allreduce,bcast>=65536\n",
+                         text::printable(unknown_).c_str(), form.empty() ? "" : " (did you mean ", form.c_str(),
+                         form.empty() ? "" : "?)", unknown_words_ > 1 ? ", and others are not" : "");
+        }
+        if (!unlearned_.empty()) {
+            std::fprintf(stderr,
+                         "tutti: TUTTI=learn:FILE is not followed, and no file written, since nothing is learned "
+                         "beside %s; leave that out\n",
+                         unlearned_.c_str());
+        }
+    }
+
+private:
+    explicit environment(char const* text) {
+        std::string_view rest{text != nullptr ? text : ""};
+        while (!rest.empty()) {
+            auto const written = rest.substr(0, rest.find(','));
+            rest.remove_prefix(std::min(written.size() + 1, rest.size()));
+            std::string word{written};
+            std::transform(word.begin(), word.end(), word.begin(), mpi::lower_case);
+            if (!word.empty() && !is_flag(word) && !has_value(word, written) && !is_name(word)) {
+                if (unknown_words_++ == 0) { unknown_ = written; }
+            }
+        }
+        if (observed.check && !observed.watch) { observed.watch = usual_patience; }
+        for (auto const& [is_said, other] :
+             {std::pair{all, "all"}, std::pair{fixed, "fixed"}, std::pair{reproducible, "reproducible"},
+              std::pair{names_some, "names of functions"}, std::pair{use_file.has_value(), "use:FILE"},
+              std::pair{observed.watch.has_value(), "watch"}}) {
+            if (is_said && learn_file) {
+                learn_file.reset();
+                unlearned_ = other;
+            }
+        }
+    }
+
+    /// The word that a user may have meant by the one that is not known; empty if none is like it.
+    [[nodiscard]] std::string closest_form() const {
+        std::vector<std::string> forms{"off",   "all",           "cut",   "reproducible", "report",     "report:FILE",
+                                       "watch", "watch:SECONDS", "check", "fixed",        "learn:FILE", "use:FILE"};
+        for (std::string_view const each : function_names) {
+            std::transform(each.begin() + prefix.size(), each.end(), std::back_inserter(forms.emplace_back()),
+                           mpi::lower_case);
+        }
+        constexpr std::size_t longest = 24;  // letters, more than any form has
+        auto const head = std::string_view{unknown_}.substr(0, std::min(unknown_.find_first_of(":>="), longest));
+        bool const has_value = unknown_.find(':') != std::string::npos;
+        std::string best;
+        auto least = 2 * std::min<std::size_t>(head.size() / 2, 2) + 2;
+        for (auto const& form : forms) {
+            auto const colon = form.find(':');
+            auto const changes = distance(head, std::string_view{form}.substr(0, colon));
+            auto const farness = 2 * changes + ((colon != std::string::npos) == has_value ? 0U : 1U);
+            if (farness >= least) { continue; }
+            least = farness;
+            best = form;
+        }
+        return best;
+    }
+
+    /// How many letters have to be changed, left out or added to make one word of the other.
+    [[nodiscard]] static std::size_t distance(std::string_view a, std::string_view b) {
+        std::vector<std::size_t> row(b.size() + 1);
+        std::iota(row.begin(), row.end(), std::size_t{0});
+        for (std::size_t i = 0; i != a.size(); ++i) {
+            auto diagonal = std::exchange(row[0], i + 1);
+            for (std::size_t j = 0; j != b.size(); ++j) {
+                auto const replaced = diagonal + (mpi::lower_case(a[i]) == b[j] ? 0U : 1U);
+                diagonal = std::exchange(row[j + 1], std::min({row[j] + 1, row[j + 1] + 1, replaced}));
+            }
+        }
+        return row.back();
+    }
+
+    static constexpr double usual_patience = 10;  // s
+
+    /// `report:FILE`, `watch:SECONDS`.
+    [[nodiscard]] bool has_value(std::string_view word, std::string_view written) {
+        auto const value = written.substr(std::min(word.find(':') + 1, written.size()));
+        for (auto const& [head, file] :
+             {std::pair{"report:", &observed.report_file}, std::pair{"learn:", &learn_file},
+              std::pair{"use:", &use_file}}) {
+            if (!word.starts_with(head) || value.empty()) { continue; }
+            bool const is_relative = !value.starts_with('/') && *first_folder != '\0';
+            *file = {(is_relative ? first_folder + std::string{'/'} : "").append(value), std::string{value}};
+            observed.report = observed.report || observed.report_file;
+            return true;
+        }
+        if (word == "watch") {
+            observed.watch = usual_patience;
+            return true;
+        }
+        if (!word.starts_with("watch:")) { return false; }
+        double seconds = 0;
+        auto const* const end = value.data() + value.size();
+        auto const [at, error] = std::from_chars(value.data(), end, seconds);
+        if (error != std::errc{} || at != end || !language::is_finite(seconds) || seconds <= 0 || seconds >= 1e9) {
+            return false;
+        }
+        observed.watch = seconds;
+        return true;
+    }
+
+    [[nodiscard]] bool is_flag(std::string_view word) {
+        struct flag {
+            std::string_view word;
+            bool* member;
+        };
+        for (auto const& each :
+             {flag{"off", &off}, flag{"all", &all}, flag{"cut", &cut}, flag{"report", &observed.report},
+              flag{"check", &observed.check}, flag{"fixed", &fixed}, flag{"reproducible", &reproducible}}) {
+            if (each.word == word) { return *each.member = true; }
+        }
+        return false;
+    }
+
+    [[nodiscard]] bool is_name(std::string_view word) {
+        auto const name = word.substr(0, word.find('>'));
+        std::size_t from = 0;
+        if (name.size() != word.size()) {
+            auto const number = word.substr(name.size());
+            auto const* const end = number.data() + number.size();
+            if (number.size() < 3 || number[1] != '=') { return false; }
+            auto const [at, error] = std::from_chars(number.data() + 2, end, from);
+            if (error != std::errc{} || at != end) { return false; }
+        }
+        for (std::size_t i = 0; i != function_names.size(); ++i) {
+            std::string_view const known = std::string_view{function_names[i]}.substr(prefix.size());
+            bool const same = std::equal(known.begin(), known.end(), name.begin(), name.end(),
+                                         [](char a, char b) { return mpi::lower_case(a) == b; });
+            if (same) {
+                named[i] = from;
+                names_some = true;
+                return true;
+            }
+        }
+        return false;
+    }
+
+    static constexpr std::string_view prefix = "MPI_";  // of `function_names`
+
+    std::string unknown_;  // the first word of those
+    int unknown_words_ = 0;
+    std::string unlearned_;  // what leaves nothing to be learned
+};
+
+/// Whether MPI runs, and tutti with it: between MPI_Init and MPI_Finalize.
+[[nodiscard]] inline bool is_on() {
+    static std::atomic<bool> initialised{false};
+    auto const& asked = environment::get();
+    if (asked.off || asked.observed.watch || !roll_call::get().all_are_alike()) { return false; }
+    int flag = 0;
+    if (!initialised.load(std::memory_order_relaxed)) {
+        if (PMPI_Initialized(&flag) != MPI_SUCCESS || flag == 0) { return false; }
+        initialised.store(true, std::memory_order_relaxed);
+    }
+    return PMPI_Finalized(&flag) == MPI_SUCCESS && flag == 0;
+}
+
+}  // namespace tutti::preload

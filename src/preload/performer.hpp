@@ -1,0 +1,134 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <optional>
+
+#include <preload/call.hpp>
+#include <preload/call_entry.hpp>
+#include <preload/communicator_state.hpp>
+#include <preload/recent_call.hpp>
+#include <preload/who_performs.hpp>
+#include <watch/call_facts.hpp>
+#include <watch/observer.hpp>
+
+namespace tutti::preload {
+
+/// Who performs a collective of the program: `by_tutti()` unless it returns why not, or `by_mpi()`. The entry of the
+/// communicator for calls like it decides. All ranks of the communicator have the same one, and pass here once a call;
+/// what a thread remembers of the places that it calls from only finds it sooner.
+class performer {
+public:
+    /// By value where nothing is called at once, so that of a call that is left to MPI nothing is stored: a store
+    /// delays what the processors of MPI's ranks tell each other.
+    template <class Lengths, class ByTutti, class ByMpi>
+    [[nodiscard, gnu::always_inline]] static int collective(std::optional<function> which,
+                                                            watch::call_facts const& facts, void const* returns_to,
+                                                            Lengths lengths, ByTutti by_tutti, ByMpi by_mpi) {
+        auto& recent = recent_call::of(returns_to, facts);
+        if (watch::observer::watches()) { return observed(facts, recent, lengths, reason::none, by_tutti, by_mpi); }
+        auto& entry = is_known(recent, facts) ? *recent.entry : find(which, facts, recent);
+        bool const waits = entry.who == reason::too_few_calls && entry.trial == nullptr;
+        if (!entry.is_settled || (waits && entry.of->count(entry.kind))) { settle(entry); }
+        auto who = entry.who;
+        if (auto* const trial = entry.trial.get()) {
+            if (!trial->calls.is_usual()) { return tried(entry, facts, recent, lengths, by_tutti, by_mpi); }
+            who = trial->is_taken() ? reason::tutti : reason::faster_in_trials;
+            trial->calls.usual_call_ended();
+        }
+        if (watch::observer::is_on()) { return observed(facts, recent, lengths, who, by_tutti, by_mpi); }
+        return who == reason::tutti ? taken(by_tutti, by_mpi) : by_mpi();
+    }
+
+private:
+    [[nodiscard]] static bool is_known(recent_call const& recent, watch::call_facts const& facts) {
+        return recent.entry != nullptr && recent.knows(facts, communicator_state::ended()) &&
+               (!is_users(recent.entry->kind.op) || commutes(facts.op) == commutes(recent.entry->kind.op));
+    }
+
+    /// The entry of a call; of one that tutti has not, or while it is off, one that leaves it to MPI.
+    [[nodiscard, gnu::cold, gnu::noinline]] static call_entry& find(std::optional<function> which,
+                                                                    watch::call_facts const& facts,
+                                                                    recent_call& recent) {
+        recent.entry = nullptr;
+        auto* const of = which && is_on() ? communicator_state::find_or_make(facts.comm) : nullptr;
+        if (of == nullptr) { return mpis(which ? reason::none : reason::not_tuttis); }
+        auto const whole = facts.equal && facts.count > 0 ? parts_of(*which, of->ranks()) : 0;
+        auto const bytes = whole == 0 ? 0 : static_cast<std::size_t>(facts.bytes()) * whole;
+        auto& entry = of->entry_of({*which, operator_kind_of(facts.op, facts.type), bytes});
+        // a type of the program's may come again as another one
+        if (of->keeps(entry) && (facts.type == MPI_DATATYPE_NULL || is_predefined(facts.type))) {
+            recent.count = facts.count;
+            recent.type = facts.type;
+            recent.op = facts.op;
+            recent.ended = communicator_state::ended();
+            recent.entry = &entry;
+        }
+        return entry;
+    }
+
+    [[nodiscard]] static call_entry& mpis(reason why) {
+        static auto& all = *new std::array<call_entry, 2>{call_entry{{}, nullptr, reason::none, true},
+                                                          call_entry{{}, nullptr, reason::not_tuttis, true}};
+        return all[why == reason::none ? 0 : 1];
+    }
+
+    /// How many vectors as long as a rank's the whole one is.
+    [[nodiscard]] static std::size_t parts_of(function which, int ranks) {
+        switch (which) {
+        case function::reduce_scatter_block:
+        case function::gather:
+        case function::scatter:
+        case function::all_gather: return static_cast<std::size_t>(ranks);
+        default: return 1;
+        }
+    }
+
+    template <class Lengths, class ByTutti, class ByMpi>
+    [[nodiscard]] static int observed(watch::call_facts const& facts, recent_call& recent, Lengths lengths,
+                                      reason who, ByTutti by_tutti, ByMpi by_mpi) {
+        auto const perform = [&](watch::call_site& site) {
+            if (who != reason::tutti) {
+                if (auto const* const why = text_of(who)) { site.left = why; }
+                return by_mpi();
+            }
+            noted_site = &site;
+            int const code = taken(by_tutti, by_mpi);
+            noted_site = nullptr;
+            return code;
+        };
+        return watch::observer::collective(facts, recent.returns_to, recent.noted, lengths, perform);
+    }
+
+    /// A call by which is tried how long it takes.
+    template <class Lengths, class ByTutti, class ByMpi>
+    [[nodiscard, gnu::noinline, gnu::cold]] static int tried(call_entry& entry, watch::call_facts facts,
+                                                             recent_call& recent, Lengths lengths,
+                                                             ByTutti by_tutti, ByMpi by_mpi) {
+        auto& trial = *entry.trial;
+        auto const begun = trial.begin(facts.comm);
+        bool const is_usual = trial.calls.is_usual();  // ranks have just agreed
+        auto const who = trial.is_taken() ? reason::tutti : reason::faster_in_trials;
+        int const code = watch::observer::is_on()  ? observed(facts, recent, lengths, who, by_tutti, by_mpi)
+                         : who == reason::tutti ? taken(by_tutti, by_mpi)
+                                                : by_mpi();
+        if (is_usual) {
+            trial.calls.usual_call_ended();
+        } else {
+            trial.end(begun);
+        }
+        return code;
+    }
+
+    /// By tutti, unless it finds that it cannot, which all ranks find.
+    template <class ByTutti, class ByMpi>
+    [[nodiscard, gnu::noinline]] static int taken(ByTutti by_tutti, ByMpi by_mpi) {
+        auto const done = by_tutti();
+        if (done) { return *done; }
+        if (auto* const site = noted_site) { site->left = text_of(done.why()); }
+        return by_mpi();
+    }
+};
+
+}  // namespace tutti::preload

@@ -1,0 +1,147 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <tutti/communicator/mpi/declarations.hpp>
+#include <watch/call_facts.hpp>
+#include <watch/call_note.hpp>
+
+namespace tutti::watch {
+
+/// How often each number of bytes has been called with.
+class byte_counts {
+public:
+    void add(std::int64_t bytes, std::uint64_t calls = 1) {
+        if (bytes == last_bytes_) {
+            all_[last_].second += calls;
+        } else {
+            add_others(bytes, calls);
+        }
+    }
+    void add(byte_counts const& others) {
+        for (auto const& [bytes, calls] : others.all_) { add(bytes, calls); }
+    }
+
+    [[nodiscard]] std::int64_t least() const { return all_.empty() ? -1 : all_.front().first; }
+    [[nodiscard]] std::int64_t greatest() const { return all_.empty() ? -1 : all_.back().first; }
+    [[nodiscard]] std::int64_t median() const {
+        std::uint64_t calls = 0;
+        for (auto const& each : all_) { calls += each.second; }
+        std::uint64_t below = 0;
+        for (auto const& [bytes, number] : all_) {
+            below += number;
+            if (2 * below >= calls) { return bytes; }
+        }
+        return -1;
+    }
+    [[nodiscard]] std::vector<std::pair<std::int64_t, std::uint64_t>> const& all() const { return all_; }
+
+private:
+    static constexpr std::size_t most = 64;
+
+    void add_others(std::int64_t bytes, std::uint64_t calls) {
+        auto const nearest = [&](auto const& each) { return each.first >= bytes; };
+        auto const at = std::find_if(all_.begin(), all_.end(), nearest);
+        last_ = static_cast<std::size_t>(at - all_.begin());
+        last_bytes_ = bytes;
+        if (at != all_.end() && at->first == bytes) {
+            at->second += calls;
+        } else if (all_.size() < most) {
+            all_.insert(at, {bytes, calls});
+        } else {  // counted with the next one
+            last_ = std::min(last_, all_.size() - 1);
+            all_[last_].second += calls;
+        }
+    }
+
+    std::vector<std::pair<std::int64_t, std::uint64_t>> all_;  // by bytes
+    std::size_t last_ = 0;
+    std::int64_t last_bytes_ = std::numeric_limits<std::int64_t>::min();  // counted in all_[last_]
+};
+
+/// What this rank has called from one place of the program, on one communicator.
+struct site_counts {
+    void const* returns_to = nullptr;
+    char const* name = nullptr;  ///< MPI's function
+    std::uint32_t number = 0;    ///< among those of its communicator
+    std::uint64_t calls = 0;
+    std::uint64_t time = 0;  ///< ticks in those that are timed
+    std::uint64_t timed_calls = 0;
+    byte_counts bytes;
+
+    MPI_Count count = -1;  ///< of the last call, as are those that follow
+    MPI_Datatype type = MPI_DATATYPE_NULL;
+    MPI_Op op = MPI_OP_NULL;
+    int peer = call_facts::none;
+    std::int64_t last_bytes = -1;
+    bool is_noted = false;  ///< the note is of the last call
+
+    /// Whether a call is like the last one, with a type of MPI's own.
+    [[nodiscard]] bool repeats(call_facts const& facts) const {
+        return facts.count == count && facts.type == type && facts.op == op && facts.peer == peer;
+    }
+
+    std::uint64_t taken = 0;        ///< calls that tutti performed
+    std::string algorithm;          ///< of the last one
+    std::size_t algorithm_for = 0;  ///< its bytes
+    double saves = 0;               ///< seconds that the cost model expects it to save
+    double saved = 0;               ///< the sum
+    char const* left = nullptr;     ///< why the last one that MPI performed was left to it
+
+    double stamped = 0;            ///< calls of which it is known who came last
+    std::map<int, double> last{};  ///< ranks, and in how many of these each was it
+    double stamped_time = 0;       ///< ns in those that have stamps
+    double waited = 0;             ///< of these, before the last rank came
+
+    /// Adds what has been called from the same place on another communicator, of which no stamps are kept.
+    void add(site_counts const& other) {
+        calls += other.calls;
+        time += static_cast<std::uint64_t>(other.ticks());
+        timed_calls += other.calls;
+        bytes.add(other.bytes);
+        taken += other.taken;
+        saved += other.saved;
+        algorithm = other.algorithm;
+        left = other.left;
+    }
+
+    /// Whether the next call is timed: each one, unless a thousand have shown that they are short; then one in eight,
+    /// in no regular order, since two readings of the clock would be some per cent of such a call.
+    [[nodiscard]] bool is_timed() {
+        if (timed_calls < enough || time > timed_calls * short_call) { return true; }
+        random_ = random_ * 6364136223846793005U + 1442695040888963407U;  // Knuth's, of 64 bits
+        return random_ >> 61U == 0;
+    }
+    void add_time(std::uint64_t spent) {
+        time += spent;
+        ++timed_calls;
+    }
+    /// In all calls, as those that were timed tell.
+    [[nodiscard]] double ticks() const {
+        if (timed_calls == 0) { return 0; }
+        return static_cast<double>(time) * static_cast<double>(calls) / static_cast<double>(timed_calls);
+    }
+
+private:
+    static constexpr std::uint64_t enough = 1000;
+    static constexpr std::uint64_t short_call = 20000;  // ticks, of a third to half a nanosecond
+
+    std::uint64_t random_ = 1;
+};
+
+struct call_site : site_counts {
+    shared_note note;  ///< of the last call, as other threads read it
+
+    /// Forgets all, so that it may be another place's.
+    void begin_again() { static_cast<site_counts&>(*this) = {}; }
+};
+
+}  // namespace tutti::watch

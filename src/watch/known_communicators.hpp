@@ -1,0 +1,321 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <pmpi/ranks.hpp>
+#include <tutti/communicator/mpi/declarations.hpp>
+#include <tutti/text.hpp>
+#include <watch/arrival_history.hpp>
+#include <watch/call_note.hpp>
+#include <watch/call_site.hpp>
+#include <watch/this_thread.hpp>
+#include <watch/thread_place.hpp>
+
+namespace tutti::watch {
+
+/// Sites of communicators that have been freed. Their memory is used again and never given back, since other threads
+/// read the notes in them.
+class unused_sites {
+public:
+    [[nodiscard]] static std::unique_ptr<call_site> take() {
+        auto const lock = std::lock_guard{guard_};
+        if (all_.empty() || thread_places::are_in(all_.front()->note) ||
+            pending_collectives::are_of(*all_.front())) {  // a thread has been in none since
+            if (!all_.empty()) { std::rotate(all_.begin(), all_.begin() + 1, all_.end()); }
+            return std::make_unique<call_site>();
+        }
+        auto result = std::move(all_.front());
+        all_.pop_front();
+        result->begin_again();
+        return result;
+    }
+    static void give(std::unique_ptr<call_site> site) {
+        auto const lock = std::lock_guard{guard_};
+        all_.push_back(std::move(site));
+    }
+
+private:
+    inline static std::mutex guard_;
+    static std::deque<std::unique_ptr<call_site>>& all_;
+};
+inline std::deque<std::unique_ptr<call_site>>& unused_sites::all_ = *new std::deque<std::unique_ptr<call_site>>;
+
+/// What a communicator is made of, as all its ranks know it without messages when they begin to make it.
+struct origin {
+    std::uint64_t id = 0;
+    std::string number{};  ///< "2.1": the first that was made of the second that was made of MPI_COMM_WORLD
+    void const* made_at = nullptr;
+    bool is_counted = false;                  ///< others of the same ranks have this `id`, too; they are counted,
+    struct known_communicator* of = nullptr;  ///< by this one, if it is set
+};
+
+/// What is known of a communicator while it lives. Its `id` is the same on all its ranks, and so is its name.
+struct known_communicator {
+    MPI_Comm comm = MPI_COMM_NULL;
+    std::uint64_t id = 0;
+    std::string number;        ///< see `origin`; empty: of MPI_COMM_WORLD
+    std::string name;          ///< "MPI_COMM_WORLD", "communicator 2 of ranks 0-3"
+    std::vector<int> members;  ///< ranks of MPI_COMM_WORLD, in its order
+    int rank = 0;
+    bool is_inter = false;
+    void const* made_at = nullptr;
+    std::uint64_t made = 0;                               ///< communicators that all its ranks have begun to make of it
+    std::map<std::uint64_t, std::uint64_t> made_by_some;  ///< those that some have made, by a digest of what is alike
+    std::uint64_t compared = 0;  ///< the last blocking call of which all ranks have found that they are in it
+
+    /// Collectives that have begun on it: written by the thread that calls, read by others.
+    std::atomic<std::uint64_t> calls{0};
+    arrival_history stamps;
+
+    /// Where the last calls came from, by their number, for other threads.
+    static constexpr std::size_t most_last = 8;
+    std::array<std::atomic<call_site const*>, most_last> last{};
+
+    [[nodiscard]] call_site& site(void const* returns_to, char const* name_of_function) {
+        if (last_ == nullptr || last_->returns_to != returns_to || last_->name != name_of_function) {
+            last_ = &find(returns_to, name_of_function);
+        }
+        return *last_;
+    }
+    std::vector<std::unique_ptr<call_site>> sites;
+
+private:
+    [[nodiscard]] call_site& find(void const* returns_to, char const* function) {
+        auto& found = by_place_[{returns_to, function}];
+        if (found == nullptr) {
+            sites.push_back(unused_sites::take());
+            found = sites.back().get();
+            found->number = static_cast<std::uint32_t>(sites.size() - 1);
+            found->returns_to = returns_to;
+            found->name = function;
+        }
+        return *found;
+    }
+
+    std::map<std::pair<void const*, char const*>, call_site*> by_place_;
+    call_site* last_ = nullptr;
+};
+
+/// Ranks as "0-3, 5".
+[[nodiscard]] inline std::string text_of_ranks(std::vector<int> ranks) {
+    std::sort(ranks.begin(), ranks.end());
+    std::string text;
+    for (std::size_t i = 0; i != ranks.size();) {
+        auto j = i;
+        while (j + 1 != ranks.size() && ranks[j + 1] == ranks[j] + 1) { ++j; }
+        text += (text.empty() ? "" : ", ") + std::to_string(ranks[i]);
+        if (j != i) { text += (j == i + 1 ? ", " : "-") + std::to_string(ranks[j]); }
+        i = j + 1;
+    }
+    return text;
+}
+
+/// The communicators of this process, known by an attribute of theirs. A lock is taken where one is made or freed, and
+/// by a thread that wants to know of those of others.
+class known_communicators {
+public:
+    [[nodiscard]] static known_communicators& get() { return all_of_process_; }
+
+    /// Null for those of which some ranks are of another MPI_COMM_WORLD.
+    [[nodiscard]] known_communicator* find(MPI_Comm comm) {
+        auto& last = this_thread;
+        auto const freed = freed_.load(std::memory_order_relaxed);
+        if (last.comm != comm || last.freed != freed || last.known == nullptr) {
+            last.known = comm == MPI_COMM_NULL ? nullptr : look_up(comm, nullptr);
+            last.comm = comm;
+            last.freed = freed;
+        }
+        return last.known;
+    }
+
+    /// Those of this process that have been freed.
+    [[nodiscard]] unsigned freed() const noexcept { return freed_.load(std::memory_order_relaxed); }
+
+    /// Of one that all ranks of another begin to make of it.
+    [[nodiscard]] origin next_of(MPI_Comm comm, void const* made_at) {
+        auto* const known = find(comm);
+        if (known == nullptr) { return unknown(); }
+        auto const number = ++known->made;
+        return {digest(known->id, number), part_of(*known) + std::to_string(number), made_at};
+    }
+    /// Of one that some ranks of another make of it, or, without it, of some that know a word in common.
+    [[nodiscard]] origin by_some(MPI_Comm comm, std::string_view word, void const* made_at) {
+        auto* const known = comm == MPI_COMM_NULL ? nullptr : find(comm);
+        if (comm != MPI_COMM_NULL && known == nullptr) { return unknown(); }
+        auto const text = '(' + std::string{word} + ')';
+        return {digest(known != nullptr ? known->id : 0, text::hash_of_name(word)),
+                known != nullptr ? part_of(*known) + text : text, made_at, true, known};
+    }
+
+    /// One that has been made.
+    void made(MPI_Comm comm, origin const& from) {
+        if (comm == MPI_COMM_NULL) { return; }
+        static_cast<void>(look_up(comm, &from));
+    }
+    /// One that may be used once a nonblocking call has ended.
+    void begun(MPI_Comm comm, origin const& from) {
+        auto const lock = std::lock_guard{guard_};
+        coming_[word_of(comm)] = from;
+    }
+
+    /// Calls `use` with each one, while none is made or freed.
+    template <class Use>
+    void for_each(Use use) {
+        auto const lock = std::lock_guard{guard_};
+        for (auto const& each : all_) { use(*each); }
+    }
+    /// The same for the one with this id, if there is one.
+    template <class Use>
+    void with(std::uint64_t id, Use use) {
+        for_each([&](known_communicator& each) {
+            if (each.id == id) { use(each); }
+        });
+    }
+
+    static constexpr auto sum_of_freed = ~std::uint64_t{0};  ///< the id of what stands for most that were freed
+
+    /// The same for all there have been, in the order of their ids; at the end.
+    template <class Use>
+    void for_all_ever(Use use) {
+        auto const lock = std::lock_guard{guard_};
+        std::vector<known_communicator*> ever{&sum_of_freed_};
+        for (auto const& each : all_) { ever.push_back(each.get()); }
+        for (auto const& each : freed_ones_) { ever.push_back(each.get()); }
+        std::sort(ever.begin(), ever.end(), [](auto const* a, auto const* b) { return a->id < b->id; });
+        for (auto* const each : ever) { use(*each); }
+    }
+
+private:
+    static constexpr std::size_t most_freed = 1000;  // of which all but some stamps is kept; of others, sums by place
+    static constexpr std::size_t first_freed = 50;
+    static constexpr std::size_t most_stamps_of_first = 4096;
+    static constexpr std::size_t most_stamps_of_freed = 256;
+
+    known_communicators() {
+        sum_of_freed_.name = "communicators that were freed";
+        sum_of_freed_.id = sum_of_freed;
+    }
+
+    [[nodiscard]] static std::uint64_t digest(std::uint64_t a, std::uint64_t b) {
+        std::array const both{a, b};
+        return text::hash_of_name({reinterpret_cast<char const*>(both.data()), sizeof both});
+    }
+    [[nodiscard]] static std::string part_of(known_communicator const& whole) {
+        return whole.number.empty() ? std::string{} : whole.number + '.';
+    }
+    [[nodiscard]] static origin unknown() { return {0, "(unknown)", nullptr, true, nullptr}; }
+
+    [[nodiscard]] known_communicator* look_up(MPI_Comm comm, origin const* from) {
+        static int const key = [] {
+            int result = MPI_KEYVAL_INVALID;
+            PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, &forget, &result, nullptr);
+            return result;
+        }();
+        void* known = nullptr;
+        int is_known = 0;
+        if (PMPI_Comm_get_attr(comm, key, static_cast<void*>(&known), &is_known) != MPI_SUCCESS) { return nullptr; }
+        if (is_known == 0) {
+            known = describe(comm, from != nullptr ? *from : origin_of(comm));
+            PMPI_Comm_set_attr(comm, key, known);
+        }
+        return static_cast<known_communicator*>(known);
+    }
+
+    /// Of one that is seen for the first time.
+    [[nodiscard]] origin origin_of(MPI_Comm comm) {
+        if (comm == MPI_COMM_WORLD) { return {1, ""}; }
+        if (comm == MPI_COMM_SELF) { return {2, "0"}; }
+        auto const lock = std::lock_guard{guard_};
+        auto const found = coming_.extract(word_of(comm));
+        return found.empty() ? unknown() : found.mapped();
+    }
+
+    static int forget(MPI_Comm, int, void* known, void*) {
+        auto& all = get();
+        auto const lock = std::lock_guard{all.guard_};
+        all.freed_.fetch_add(1, std::memory_order_relaxed);
+        auto const found =
+            std::find_if(all.all_.begin(), all.all_.end(), [&](auto const& each) { return each.get() == known; });
+        if (found == all.all_.end()) { return MPI_SUCCESS; }
+        auto one = std::move(*found);
+        all.all_.erase(found);
+        if (all.freed_ones_.size() < most_freed) {
+            one->stamps.keep(all.freed_ones_.size() < first_freed ? most_stamps_of_first : most_stamps_of_freed);
+            all.freed_ones_.push_back(std::move(one));
+            return MPI_SUCCESS;
+        }
+        auto& sum = all.sum_of_freed_;
+        if (sum.members.size() < one->members.size()) { sum.members = one->members; }
+        for (auto& each : one->sites) {
+            sum.site(each->returns_to, each->name).add(*each);
+            unused_sites::give(std::move(each));
+        }
+        return MPI_SUCCESS;
+    }
+
+    [[nodiscard]] known_communicator* describe(MPI_Comm comm, origin const& from) {
+        auto one = std::make_unique<known_communicator>();
+        one->comm = comm;
+        one->made_at = from.made_at;
+        if (!add_members(comm, &PMPI_Comm_group, *one)) { return nullptr; }
+        int inter = 0;
+        PMPI_Comm_test_inter(comm, &inter);
+        one->is_inter = inter != 0;
+        if (one->is_inter) {
+            if (!add_members(comm, &PMPI_Comm_remote_group, *one)) { return nullptr; }
+            std::sort(one->members.begin(), one->members.end());
+        }
+        PMPI_Comm_rank(comm, &one->rank);
+        auto const ranks =
+            text::hash_of_name({reinterpret_cast<char const*>(one->members.data()), one->members.size() * sizeof(int)});
+        one->id = digest(from.id, ranks);
+        one->number = from.number;
+        auto const lock = std::lock_guard{guard_};
+        coming_.erase(word_of(comm));
+        if (from.is_counted) {
+            auto const ordinal = ++(from.of != nullptr ? from.of->made_by_some : made_by_some_)[one->id];
+            one->id = digest(one->id, ordinal);
+            one->number += std::to_string(ordinal);
+        }
+        one->name = comm == MPI_COMM_WORLD ? "MPI_COMM_WORLD"
+                    : comm == MPI_COMM_SELF
+                        ? "MPI_COMM_SELF"
+                        : "communicator " + one->number + " of ranks " + text_of_ranks(one->members);
+        all_.push_back(std::move(one));
+        return all_.back().get();
+    }
+
+    [[nodiscard]] static bool add_members(MPI_Comm comm, int (*group_of)(MPI_Comm, MPI_Group*),
+                                          known_communicator& to) {
+        auto const in_world = world_ranks(comm, group_of);
+        to.members.insert(to.members.end(), in_world.begin(), in_world.end());
+        return std::find(in_world.begin(), in_world.end(), MPI_UNDEFINED) == in_world.end();
+    }
+
+    std::mutex guard_;
+    std::vector<std::unique_ptr<known_communicator>> all_;
+    std::vector<std::unique_ptr<known_communicator>> freed_ones_;
+    known_communicator sum_of_freed_;
+    std::map<std::uint64_t, origin> coming_;  // by their handles
+    std::map<std::uint64_t, std::uint64_t> made_by_some_;
+    std::atomic<unsigned> freed_{0};
+
+    static known_communicators& all_of_process_;
+};
+inline known_communicators& known_communicators::all_of_process_ =
+    *new known_communicators;  // which threads may still read while the process ends
+
+}  // namespace tutti::watch

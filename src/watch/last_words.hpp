@@ -1,0 +1,96 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <atomic>
+#include <array>
+#include <cstddef>
+#include <cstdio>
+#include <string>
+#include <string_view>
+
+#include <dlfcn.h>
+#include <execinfo.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <watch/source_lines.hpp>
+#include <watch/watcher.hpp>
+
+namespace tutti::watch {
+
+/// What a rank writes that leaves the program while others may wait for it: by SIGABRT, which abort, failed assertions
+/// and exceptions that nothing catches raise, or by MPI_Abort; libtutti_mpi.so adds exit and quick_exit.
+class last_words {
+public:
+    static void begin() {
+        process_ = getpid();
+        sigaction(SIGABRT, nullptr, &before_);
+        if ((before_.sa_flags & SA_SIGINFO) == 0 && before_.sa_handler == SIG_IGN) { return; }
+        struct sigaction ours {};
+        ours.sa_handler = speak_and_abort;  // on the thread's stack: that of UCX for signals is too small
+        sigaction(SIGABRT, &ours, nullptr);
+    }
+    /// MPI_Finalize has been called.
+    static void end() { process_ = 0; }
+
+    static void speak(char const* how, void const* returns_to) {
+        auto self = getpid();
+        if (!process_.compare_exchange_strong(self, 0)) { return; }  // a child of fork or vfork has other business
+        int is_over = 0;  // by a tool that takes MPI_Finalize
+        if (PMPI_Finalized(&is_over) == MPI_SUCCESS && is_over != 0) { return; }
+        auto text = "tutti: rank " + std::to_string(watcher::rank()) + ' ';
+        if (watcher::is_inside()) {  // as after an error that MPI takes for fatal
+            text += "ends inside of MPI: in ";
+        } else {
+            auto const* const from = returns_to != nullptr ? returns_to : caller();
+            text += std::string{how} + (from != nullptr ? ", from " + source_lines{}.of(from) : std::string{});
+            text += "; its last call was ";
+        }
+        text += watcher::last_call() + '\n';
+        std::fwrite(text.data(), 1, text.size(), stderr);
+    }
+
+private:
+    /// Leaves the signal to who had it before. What speaks may need a lock that the aborted code holds: then the alarm
+    /// ends it.
+    static void speak_and_abort(int) {
+        constexpr unsigned enough = 5;  // s
+        struct sigaction usual {};
+        struct sigaction of_program {};
+        sigset_t alarms{};
+        sigset_t blocked{};
+        sigaddset(&alarms, SIGALRM);
+        usual.sa_handler = SIG_DFL;
+        sigaction(SIGALRM, &usual, &of_program);
+        auto const left = alarm(enough);
+        pthread_sigmask(SIG_UNBLOCK, &alarms, &blocked);
+        speak("is aborted", nullptr);
+        alarm(left);
+        sigaction(SIGALRM, &of_program, nullptr);
+        pthread_sigmask(SIG_SETMASK, &blocked, nullptr);
+        sigaction(SIGABRT, &before_, nullptr);
+        raise(SIGABRT);  // comes when this returns
+    }
+
+    /// The innermost place of the program on the stack: what lies above the libraries of C and C++, and this one.
+    [[nodiscard]] static void const* caller() {
+        std::array<void*, 64> frames{};
+        int const n = backtrace(frames.data(), static_cast<int>(frames.size()));
+        auto const own = code_place::of(reinterpret_cast<void const*>(&last_words::begin)).module;
+        for (int i = 0; i < n; ++i) {
+            auto const module = code_place::of(frames[static_cast<std::size_t>(i)]).module;
+            auto const name = std::string_view{module}.substr(module.rfind('/') + 1);
+            bool const is_ours = module == own || name.starts_with("libtutti_mpi");
+            bool const is_runtime = name.starts_with("libc.so") || name.starts_with("libstdc++.so") ||
+                                    name.starts_with("ld-linux") || name.starts_with("libgfortran.so") ||
+                                    name.starts_with("libgcc_s.so") || name.starts_with("libc-");
+            if (!is_ours && !is_runtime) { return frames[static_cast<std::size_t>(i)]; }
+        }
+        return nullptr;
+    }
+
+    inline static std::atomic<pid_t> process_{0};
+    inline static struct sigaction before_ {};
+};
+
+}  // namespace tutti::watch

@@ -1,0 +1,266 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <pmpi/datatype.hpp>
+#include <tutti/communicator/mpi/declarations.hpp>
+#include <tutti/communicator/mpi/duplicates.hpp>
+#include <watch/call_facts.hpp>
+#include <watch/call_note.hpp>
+#include <watch/call_table.hpp>
+#include <watch/comparison.hpp>
+#include <watch/known_communicators.hpp>
+#include <watch/last_words.hpp>
+#include <watch/observed_call.hpp>
+#include <watch/options.hpp>
+#include <watch/thread_place.hpp>
+#include <watch/watcher.hpp>
+
+namespace tutti::watch {
+
+/// What is noted of each call: for `TUTTI=report` who came when, for `TUTTI=watch` where the thread is, too.
+class observer {
+public:
+    /// Between MPI_Init and MPI_Finalize, if the environment asks for it.
+    [[nodiscard]] static bool is_on() noexcept { return is_on_; }
+    [[nodiscard]] static bool watches() noexcept { return watches_; }
+
+    /// After MPI_Init, on all ranks; MPI_COMM_WORLD has its private communicator, or no rank has.
+    static void begin(options const& asked, bool has_private_one) {
+        if (asked.watch) {
+            watcher::begin(*asked.watch);
+            last_words::begin();
+            watches_ = true;
+        }
+        if (asked.watch || asked.report) {
+            checks_ = asked.check;
+            is_on_ = true;
+            if (has_private_one) { call_table::get().begin(asked.report_file); }
+            static_cast<void>(known_communicators::get().find(MPI_COMM_WORLD));
+            if (checks_) { comparison::begin(); }
+        }
+    }
+
+    /// A collective that `perform(site)` performs. `lengths()` gives what ranks compare where parts differ.
+    template <class Lengths, class Perform>
+    [[nodiscard]] static int collective(call_facts const& facts, void const* returns_to, known_site& found,
+                                        Lengths lengths, Perform perform) {
+        observed_call const call{facts, returns_to, found, watches_};
+        int code = checks_ ? compare(call, lengths) : MPI_SUCCESS;
+        if (code == MPI_SUCCESS) { code = perform(call.site()); }
+        call.end();
+        return code;
+    }
+
+    /// The same of one that only MPI has.
+    template <class Lengths, class Call>
+    [[nodiscard]] static int collective(call_facts const& facts, void const* returns_to, Lengths lengths, Call call) {
+        if (!is_on_) { return call(); }
+        known_site found;
+        return collective(facts, returns_to, found, lengths, [&](call_site const&) { return call(); });
+    }
+
+    /// A collective that goes on after it has returned a request.
+    template <class Lengths, class Call>
+    [[nodiscard]] static int begun(call_facts const& facts, MPI_Request* request, void const* returns_to,
+                                   Lengths lengths, Call call) {
+        if (!is_on_) { return call(); }
+        known_site found;
+        observed_call const observed{facts, returns_to, found, watches_};
+        if (checks_ && !is_making(observed.site())) { compare_begun(observed, lengths); }
+        int const code = call();
+        auto& site = observed.site();
+        if (!watches_) { site.left = "nonblocking"; }
+        if (code == MPI_SUCCESS && request != nullptr && *request != MPI_REQUEST_NULL) {
+            pending_collectives::add(*request, observed.note(), site);
+        }
+        observed.end();
+        return code;
+    }
+
+    /// Another function in which a rank may wait.
+    template <class Call>
+    [[nodiscard]] static int other(call_facts const& facts, void const* returns_to, Call call) {
+        if (!watches_) { return call(); }
+        call_note note;
+        note.of = call_note::kind::other;
+        note.name = facts.name;
+        note.bytes = facts.bytes();
+        note.peer = facts.peer;
+        note.tag = facts.tag;
+        note.returns_to = returns_to;
+        if (auto const* const known =
+                facts.comm == MPI_COMM_NULL ? nullptr : known_communicators::get().find(facts.comm)) {
+            note.communicator = known->id;
+            bool const is_rank = facts.peer >= 0 && static_cast<std::size_t>(facts.peer) < known->members.size();
+            if (is_rank) { note.peer = known->members[static_cast<std::size_t>(facts.peer)]; }
+        }
+        auto& place = thread_places::mine();
+        place.enter(note);
+        int const code = call();
+        place.leave();
+        return code;
+    }
+
+    /// What a function waits for.
+    enum class until { all, any, nothing };
+
+    /// A function that waits for requests, or tests them.
+    template <class Call>
+    [[nodiscard]] static int completion(char const* name, until end, int count, MPI_Request* requests,
+                                        void const* returns_to, Call complete) {
+        if (!is_on_) { return complete(); }
+        bool const waits = end != until::nothing;
+        if (requests == nullptr) { count = 0; }
+        // A program that made several communicators by MPI_Comm_idup did not end over Open MPI 4.1 while this looked
+        // between them; why is not known.
+        bool makes = false;
+        auto const call = [&] {
+            int code = MPI_SUCCESS;
+            if (checks_ && !makes) {
+                code = comparison::look_until([&] { return has_ended(end, count, requests); });
+            }
+            return code == MPI_SUCCESS ? complete() : code;
+        };
+        if (!pending_collectives::any()) { return waits ? other(call_facts{name}, returns_to, call) : call(); }
+        std::vector<std::pair<pending_collectives::entry*, MPI_Request*>> collectives;
+        for (int i = 0; i < count; ++i) {
+            if (requests[i] == MPI_REQUEST_NULL) { continue; }
+            if (auto* const found = pending_collectives::find(requests[i])) {
+                collectives.emplace_back(found, &requests[i]);
+                auto const* const site = found->site.load();
+                makes = makes || (site != nullptr && is_making(*site));
+            }
+        }
+        if (collectives.empty()) { return waits ? other(call_facts{name}, returns_to, call) : call(); }
+        for (auto const& each : collectives) { each.first->is_waited_for = true; }
+        auto& place = thread_places::mine();
+        call_note note;
+        unsigned version = 0;
+        bool const is_shown = watches_ && waits && collectives.front().first->about.read(note, version);
+        if (is_shown) {
+            note.through = name;
+            note.returns_to = returns_to;
+            note.has_ended = 0;
+            place.enter(note);
+        }
+        auto const begun = ticks::now();
+        int const code = call();
+        auto const ended = ticks::now();
+        if (is_shown) { place.leave(); }
+        if (auto* const site = collectives.front().first->site.load()) { site->time += ended - begun; }
+        for (auto const& [entry, request] : collectives) {
+            if (*request == MPI_REQUEST_NULL) { pending_collectives::remove(*entry); }
+        }
+        return code;
+    }
+
+    /// A collective that makes a communicator.
+    template <class Call>
+    [[nodiscard]] static int making(call_facts const& facts, MPI_Comm* made, void const* returns_to, Call call) {
+        if (!is_on_) { return call(); }
+        auto const from = known_communicators::get().next_of(facts.comm, returns_to);
+        return noted(collective(facts, returns_to, none, call), made, from);
+    }
+
+    /// The same, which goes on after it has returned a request.
+    template <class Call>
+    [[nodiscard]] static int begun_making(call_facts const& facts, MPI_Comm* made, MPI_Request* request,
+                                          void const* returns_to, Call call) {
+        if (!is_on_) { return call(); }
+        auto const from = known_communicators::get().next_of(facts.comm, returns_to);
+        int const code = begun(facts, request, returns_to, none, call);
+        if (code == MPI_SUCCESS && made != nullptr) { known_communicators::get().begun(*made, from); }
+        return code;
+    }
+
+    /// The same by some ranks of the communicator, which know a word in common.
+    template <class Call>
+    [[nodiscard]] static int making_by_some(call_facts const& facts, std::string_view word, MPI_Comm* made,
+                                            void const* returns_to, Call call) {
+        if (!is_on_) { return call(); }
+        auto const from = known_communicators::get().by_some(facts.comm, word, returns_to);
+        return noted(other(facts, returns_to, call), made, from);
+    }
+
+    /// The same by the ranks of two communicators, of which each rank knows one.
+    template <class Call>
+    [[nodiscard]] static int making_between(call_facts const& facts, std::string_view word, MPI_Comm* made,
+                                            void const* returns_to, Call call) {
+        if (!is_on_) { return call(); }
+        auto const from = known_communicators::get().by_some(MPI_COMM_NULL, word, returns_to);
+        return noted(collective(facts, returns_to, none, call), made, from);
+    }
+
+    /// MPI_Comm_free, MPI_Comm_disconnect.
+    template <class Call>
+    [[nodiscard]] static int freeing(char const* name, MPI_Comm* comm, void const* returns_to, Call call) {
+        if (!is_on_ || comm == nullptr || *comm == MPI_COMM_NULL) { return call(); }
+        if (checks_) { comparison::look(); }
+        return other({name, *comm}, returns_to, call);
+    }
+
+    /// MPI_Finalize.
+    template <class Call>
+    [[nodiscard]] static int ending(void const* returns_to, Call call) {
+        if (!is_on_) { return call(); }
+        int const code = other({"MPI_Finalize"}, returns_to, [&] {
+            if (checks_) { comparison::end(); }
+            call_table::get().print();
+            last_words::end();
+            is_on_ = false;
+            return call();
+        });
+        if (watches_) { watcher::end(); }
+        return code;
+    }
+
+    static constexpr auto none = [] { return part_lengths{}; };
+
+private:
+    template <class Lengths>
+    [[nodiscard, gnu::noinline]] static int compare(observed_call const& call, Lengths lengths) {
+        auto* const on = call.communicator();
+        return on == nullptr || on->is_inter ? MPI_SUCCESS : comparison::compare(*on, call.note(), lengths());
+    }
+    template <class Lengths>
+    [[gnu::noinline]] static void compare_begun(observed_call const& call, Lengths lengths) {
+        auto const* const on = call.communicator();
+        if (on != nullptr && !on->is_inter) { comparison::begun(*on, call.note(), lengths()); }
+    }
+
+    /// Whether a nonblocking collective makes a communicator.
+    [[nodiscard]] static bool is_making(call_site const& site) {
+        return site.name != nullptr && std::string_view{site.name}.starts_with("MPI_Comm_idup");
+    }
+
+    [[nodiscard]] static int noted(int code, MPI_Comm const* made, origin const& from) {
+        if (code == MPI_SUCCESS && made != nullptr) { known_communicators::get().made(*made, from); }
+        return code;
+    }
+
+    /// Whether a function that waits for requests would return.
+    [[nodiscard]] static bool has_ended(until end, int count, MPI_Request const* requests) {
+        bool all = true;
+        bool any = end == until::nothing;
+        for (int i = 0; i < count && (end == until::all ? all : !any); ++i) {
+            if (requests[i] == MPI_REQUEST_NULL) { continue; }
+            int is_done = 1;
+            PMPI_Request_get_status(requests[i], &is_done, MPI_STATUS_IGNORE);
+            all = all && is_done != 0;
+            any = any || is_done != 0;
+        }
+        return all || (any && end != until::all);
+    }
+
+    inline static bool is_on_ = false;
+    inline static bool watches_ = false;
+    inline static bool checks_ = false;
+};
+
+}  // namespace tutti::watch
