@@ -87,6 +87,11 @@ BOOST_AUTO_TEST_CASE(delays_are_after_the_earliest_rank) {
     earlier_arrivals all;
     all.ended({1'000'007, 1'000'000, 1'000'005});
     BOOST_TEST((all.expected().arrivals == times{7, 0, 5}));
+    earlier_arrivals in_turn;  // each is late in two of three calls
+    in_turn.ended({0, 7, 5});
+    in_turn.ended({7, 0, 5});
+    in_turn.ended({7, 7, 0});
+    BOOST_TEST((in_turn.expected().arrivals == times{2, 2, 0}));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -131,4 +131,12 @@ BOOST_AUTO_TEST_CASE(the_first_calls_of_a_run_do_not_count) {
     BOOST_TEST(all.chosen() == 1U);
 }
 
+BOOST_AUTO_TEST_CASE(the_other_calls_of_a_run_do) {
+    tutti::selection::trial_run const run{.calls = 7, .not_counted = 3};
+    trials all{2, run};
+    make_calls(all, trials::calls_before + run.calls, [](std::size_t, std::size_t) { return 1000; });
+    BOOST_TEST(all.must_agree());
+    BOOST_TEST(all.given().size() == 2 * (run.calls - run.not_counted));  // when each began and ended
+}
+
 BOOST_AUTO_TEST_SUITE_END()
