@@ -5,6 +5,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <numeric>
+#include <optional>
+#include <span>
+#include <vector>
 
 #include <tutti/communicator/mpi/declarations.hpp>
 
@@ -33,5 +37,19 @@ private:
     std::byte const* first_ = nullptr;
     std::size_t bytes_ = 0;  // of each
 };
+
+/// Counts as numbers of elements; nothing if one is negative.
+[[nodiscard]] inline std::optional<std::vector<std::size_t>> counts_of(integers counts, int ranks) {
+    if (!counts) { return std::nullopt; }
+    std::vector<std::size_t> all(static_cast<std::size_t>(ranks));
+    for (std::size_t r = 0; r != all.size(); ++r) {
+        if (counts[r] < 0) { return std::nullopt; }
+        all[r] = static_cast<std::size_t>(counts[r]);
+    }
+    return all;
+}
+[[nodiscard]] inline std::size_t sum(std::span<std::size_t const> counts) {
+    return std::accumulate(counts.begin(), counts.end(), std::size_t{0});
+}
 
 }  // namespace tutti::pmpi

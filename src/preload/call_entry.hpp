@@ -7,6 +7,7 @@
 
 #include <pmpi/operator.hpp>
 #include <preload/environment.hpp>
+#include <preload/kept_call.hpp>
 #include <preload/learned_call.hpp>
 
 namespace tutti::preload {
@@ -88,8 +89,10 @@ struct call_entry {
     call_kind kind;
     communicator_state* of = nullptr;
     reason who = reason::none;
+    char const* why = nullptr;  ///< for the report
     bool is_settled = false;  ///< `who` holds until the state of the communicator changes
     std::unique_ptr<learned_call> trial{};
+    kept_calls kept{};
 };
 
 }  // namespace tutti::preload

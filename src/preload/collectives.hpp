@@ -16,42 +16,42 @@
 #define TUTTI_COLLECTIVES(FORM)                                                                                        \
     FORM(Allreduce, Iallreduce,                                                                                        \
          (void const* in, void* out, number count, MPI_Datatype type, MPI_Op op, MPI_Comm comm),                       \
-         (in, out, count, type, op, comm), (all_reduce(in, out, count, type, op, comm)),                               \
+         (in, out, count, type, op, comm), (all_reduce(entry, in, out, count, type, op, comm)),                               \
          (count, type, op, no_root, true), (watch::observer::none))                                                    \
     FORM(Reduce, Ireduce,                                                                                              \
          (void const* in, void* out, number count, MPI_Datatype type, MPI_Op op, int root, MPI_Comm comm),             \
-         (in, out, count, type, op, root, comm), (reduce(in, out, count, type, op, root, comm)),                       \
+         (in, out, count, type, op, root, comm), (reduce(entry, in, out, count, type, op, root, comm)),                       \
          (count, type, op, root, true), (watch::observer::none))                                                       \
     FORM(Reduce_scatter, Ireduce_scatter,                                                                              \
          (void const* in, void* out, number const counts[], MPI_Datatype type, MPI_Op op, MPI_Comm comm),              \
-         (in, out, counts, type, op, comm), (reduce_scatter(in, out, counts, type, op, comm)),                         \
+         (in, out, counts, type, op, comm), (reduce_scatter(entry, in, out, counts, type, op, comm)),                         \
          (total(counts, comm), type, op, no_root, true),                                                        \
          ([=] { return watch::lengths_of_all(counts, type, comm); }))                                                  \
     FORM(Reduce_scatter_block, Ireduce_scatter_block,                                                                  \
          (void const* in, void* out, number count, MPI_Datatype type, MPI_Op op, MPI_Comm comm),                       \
-         (in, out, count, type, op, comm), (reduce_scatter_block(in, out, count, type, op, comm)),                     \
+         (in, out, count, type, op, comm), (reduce_scatter_block(entry, in, out, count, type, op, comm)),                     \
          (count, type, op, no_root, true), (watch::observer::none))                                                    \
     FORM(Scan, Iscan, (void const* in, void* out, number count, MPI_Datatype type, MPI_Op op, MPI_Comm comm),          \
-         (in, out, count, type, op, comm), (scan(in, out, count, type, op, comm)), (count, type, op, no_root, true),   \
+         (in, out, count, type, op, comm), (scan(entry, in, out, count, type, op, comm)), (count, type, op, no_root, true),   \
          (watch::observer::none))                                                                                      \
     FORM(Exscan, Iexscan, (void const* in, void* out, number count, MPI_Datatype type, MPI_Op op, MPI_Comm comm),      \
-         (in, out, count, type, op, comm), (exscan(in, out, count, type, op, comm)), (count, type, op, no_root, true), \
+         (in, out, count, type, op, comm), (exscan(entry, in, out, count, type, op, comm)), (count, type, op, no_root, true), \
          (watch::observer::none))                                                                                      \
     FORM(Bcast, Ibcast, (void* both, number count, MPI_Datatype type, int root, MPI_Comm comm),                        \
-         (both, count, type, root, comm), (broadcast(both, count, type, root, comm)),                                  \
+         (both, count, type, root, comm), (broadcast(entry, both, count, type, root, comm)),                                  \
          (count, type, MPI_OP_NULL, root, true), (watch::observer::none))                                              \
     FORM(Gather, Igather,                                                                                              \
          (void const* in, number count, MPI_Datatype type, void* out, number out_count, MPI_Datatype out_type,         \
           int root, MPI_Comm comm),                                                                                    \
          (in, count, type, out, out_count, out_type, root, comm),                                                      \
-         (gather(function::gather, in, count, type, out, nullptr, out_count, nullptr, out_type, root, comm)),          \
+         (gather(entry, in, count, type, out, nullptr, out_count, nullptr, out_type, root, comm)),          \
          (in == MPI_IN_PLACE ? out_count : count, in == MPI_IN_PLACE ? out_type : type, MPI_OP_NULL, root, true),      \
          (watch::observer::none))                                                                                      \
     FORM(Gatherv, Igatherv,                                                                                            \
          (void const* in, number count, MPI_Datatype type, void* out, number const counts[], place const places[],     \
           MPI_Datatype out_type, int root, MPI_Comm comm),                                                             \
          (in, count, type, out, counts, places, out_type, root, comm),                                                 \
-         (gather(function::gatherv, in, count, type, out, counts, 0, places, out_type, root, comm)),                   \
+         (gather(entry, in, count, type, out, counts, 0, places, out_type, root, comm)),                   \
          (in == MPI_IN_PLACE ? -1 : count, type, MPI_OP_NULL, root, false), ([=] {                                     \
              return watch::lengths_of_parts(watch::part_lengths::shape::gathered, in == MPI_IN_PLACE ? -1 : count,     \
                                             type, counts, out_type, root, comm);                                       \
@@ -60,14 +60,14 @@
          (void const* in, number count, MPI_Datatype type, void* out, number out_count, MPI_Datatype out_type,         \
           int root, MPI_Comm comm),                                                                                    \
          (in, count, type, out, out_count, out_type, root, comm),                                                      \
-         (scatter(function::scatter, in, nullptr, count, nullptr, type, out, out_count, out_type, root, comm)),        \
+         (scatter(entry, in, nullptr, count, nullptr, type, out, out_count, out_type, root, comm)),        \
          (out == MPI_IN_PLACE ? count : out_count, out == MPI_IN_PLACE ? type : out_type, MPI_OP_NULL, root, true),    \
          (watch::observer::none))                                                                                      \
     FORM(Scatterv, Iscatterv,                                                                                          \
          (void const* in, number const counts[], place const places[], MPI_Datatype type, void* out, number out_count, \
           MPI_Datatype out_type, int root, MPI_Comm comm),                                                             \
          (in, counts, places, type, out, out_count, out_type, root, comm),                                             \
-         (scatter(function::scatterv, in, counts, 0, places, type, out, out_count, out_type, root, comm)),             \
+         (scatter(entry, in, counts, 0, places, type, out, out_count, out_type, root, comm)),             \
          (out == MPI_IN_PLACE ? -1 : out_count, out_type, MPI_OP_NULL, root, false), ([=] {                            \
              return watch::lengths_of_parts(watch::part_lengths::shape::scattered,                                     \
                                             out == MPI_IN_PLACE ? -1 : out_count, out_type, counts, type, root, comm); \
@@ -76,13 +76,13 @@
          (void const* in, number count, MPI_Datatype type, void* out, number out_count, MPI_Datatype out_type,         \
           MPI_Comm comm),                                                                                              \
          (in, count, type, out, out_count, out_type, comm),                                                            \
-         (all_gather(function::all_gather, in, count, type, out, nullptr, out_count, nullptr, out_type, comm)),        \
+         (all_gather(entry, in, count, type, out, nullptr, out_count, nullptr, out_type, comm)),        \
          (out_count, out_type, MPI_OP_NULL, no_root, true), (watch::observer::none))                                   \
     FORM(Allgatherv, Iallgatherv,                                                                                      \
          (void const* in, number count, MPI_Datatype type, void* out, number const counts[], place const places[],     \
           MPI_Datatype out_type, MPI_Comm comm),                                                                       \
          (in, count, type, out, counts, places, out_type, comm),                                                       \
-         (all_gather(function::all_gatherv, in, count, type, out, counts, 0, places, out_type, comm)),                 \
+         (all_gather(entry, in, count, type, out, counts, 0, places, out_type, comm)),                 \
          (total(counts, comm), out_type, MPI_OP_NULL, no_root, true),                                           \
          ([=] { return watch::lengths_of_all(counts, out_type, comm); }))                                              \
     FORM(Alltoall, Ialltoall,                                                                                          \
@@ -110,7 +110,7 @@
     extern "C" int tutti_MPI_##name(void* site, TUTTI_STRIP parameters) {                                              \
         static constexpr auto which = function_of("MPI_" #name);                                                       \
         return performer::collective(                                                                                  \
-            which, TUTTI_FACTS_OF(name, facts), site, lengths, [=]() -> result { return TUTTI_STRIP take; },           \
+            which, TUTTI_FACTS_OF(name, facts), site, lengths, [=]([[maybe_unused]] call_entry& entry) -> result { return TUTTI_STRIP take; },           \
             [=] { return PMPI_##name arguments; });                                                                    \
     }
 #define TUTTI_NONBLOCKING(name, i_name, parameters, arguments, take, facts, lengths)                                   \

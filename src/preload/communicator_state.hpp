@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <cstddef>
 #include <cstdio>
 #include <deque>
@@ -21,32 +20,30 @@
 
 namespace tutti::preload {
 
-/// What is known of a communicator of the program's, as its attribute. Whatever decides who performs its calls is here,
+/// What is known of a communicator of the program's, until that ends. Whatever decides who performs its calls is here,
 /// and changes only in calls of this communicator, which all its ranks make in the same order: it is the same on all of
 /// them, whichever threads call from wherever, and whatever else a rank has or does.
 class communicator_state {
 public:
     enum class private_one : unsigned char { none_yet, made, refused };
 
-    /// Null if MPI keeps no attribute, as of MPI_COMM_NULL.
+    /// Null if MPI keeps nothing with a communicator, as of MPI_COMM_NULL.
     [[nodiscard]] static communicator_state* find_or_make(MPI_Comm comm) {
         if (comm == MPI_COMM_NULL) { return nullptr; }
-        communicator_state* known = nullptr;
-        int is_known = 0;
-        PMPI_Comm_get_attr(comm, key(), static_cast<void*>(&known), &is_known);
-        if (is_known != 0) { return known; }
-        auto made = std::unique_ptr<communicator_state>{new communicator_state{comm}};
-        return PMPI_Comm_set_attr(comm, key(), made.get()) == MPI_SUCCESS ? made.release() : nullptr;
+        try {
+            auto& one = mpi::duplicates::attached_to(comm).things.get<std::unique_ptr<communicator_state>>();
+            if (one == nullptr) { one.reset(new communicator_state{comm}); }
+            return one.get();
+        } catch (std::exception const&) { return nullptr; }
     }
     communicator_state(communicator_state const&) = delete;
     communicator_state& operator=(communicator_state const&) = delete;
 
-    /// How many have ended: as long as that stays, those that were found are there.
-    [[nodiscard]] static unsigned ended() noexcept { return ended_.load(std::memory_order_acquire); }
-
-    /// After MPI_Init.
+    /// After MPI_Init: what a rank may have none of later.
     static void begin() {
-        static_cast<void>(key());
+        try {
+            mpi::duplicates::prepare();
+        } catch (std::exception const&) {}  // then it has no private communicator
         static_cast<void>(alone());
     }
 
@@ -132,21 +129,6 @@ private:
         return std::find(in_world.begin(), in_world.end(), MPI_UNDEFINED) == in_world.end() ? size : 0;
     }
 
-    static int end(MPI_Comm, int, void* known, void*) noexcept {
-        delete static_cast<communicator_state*>(known);
-        ended_.fetch_add(1, std::memory_order_release);
-        return MPI_SUCCESS;
-    }
-
-    [[nodiscard]] static int key() {
-        static int const made = [] {
-            int result = MPI_KEYVAL_INVALID;
-            PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, end, &result, nullptr);
-            return result;
-        }();
-        return made;
-    }
-
     void unsettle() {
         for (auto& each : entries_) { each.is_settled = false; }
     }
@@ -188,8 +170,6 @@ private:
                      "others; free those that the program needs no more\n",
                      most_private);
     }
-
-    inline static std::atomic<unsigned> ended_{0};
 
     MPI_Comm comm_;
     int ranks_;

@@ -248,7 +248,7 @@ inline void finalize_from_fortran(char const* next_name, void* site, std::array<
 inline void barrier_from_fortran(char const* next_name, void* site, std::array<void*, 2> all) {
     auto const comm = PMPI_Comm_f2c(*static_cast<MPI_Fint*>(all[0]));
     int const code = performer::collective(
-        function::barrier, {"MPI_Barrier", comm}, site, watch::observer::none, [&] { return barrier(comm); },
+        function::barrier, {"MPI_Barrier", comm}, site, watch::observer::none, [&](call_entry& entry) { return barrier(entry, comm); },
         [&] { return call_next(next_name, all); });
     if (all[1] != nullptr) { *static_cast<MPI_Fint*>(all[1]) = code; }
 }

@@ -9,29 +9,29 @@
 #include <string>
 #include <utility>
 
-#include <preload/environment.hpp>
-#include <preload/mpi_operator.hpp>
-#include <preload/recent_call.hpp>
+#include <pmpi/datatype.hpp>
+#include <pmpi/operator.hpp>
 #include <tutti/communicator/mpi/device_memory.hpp>
 #include <tutti/mpi.hpp>
-#include <watch/per_thread.hpp>
+#include <watch/call_site.hpp>
 
 namespace tutti::preload {
 
-/// What calls of one function have in common that differ in their memory alone.
+using namespace pmpi;
+
+/// What calls of one kind have in common that differ in their memory alone.
 struct call_key {
     MPI_Comm comm;
     MPI_Datatype type;
     MPI_Op op;
-    MPI_Count count;
+    MPI_Count count;  ///< negative: no call is like it
     int root;
     bool in_place;
 
     friend bool operator==(call_key const&, call_key const&) = default;
 };
 
-/// One of the last few calls of a function on this thread that tutti has performed, ready for other memory: a call like
-/// it is neither checked nor looked up again. Only of types and operators of MPI's own, whose handles mean one thing.
+/// A call that tutti has performed, ready for other memory: one like it is neither checked nor looked up again.
 class kept_call {
 public:
     kept_call() = default;
@@ -49,56 +49,8 @@ public:
         site.saves = saves_;
     }
 
-    /// The call that fits; null if there is none, its communicator may be gone, or the memory has to be checked.
-    [[nodiscard]] static kept_call* find(function which, call_key const& key, void const* in, void const* out) {
-        if (key.count < 0) { return nullptr; }
-        auto const* const mine = kept::find();
-        if (mine == nullptr) { return nullptr; }
-        for (auto const& each : (*mine)[static_cast<std::size_t>(which)].all) {
-            if (each.call == nullptr || !(each.key == key)) { continue; }
-            bool const fits = each.ended == mpi::duplicates::ended() && each.call->takes(in, out);
-            return fits ? each.call.get() : nullptr;
-        }
-        return nullptr;
-    }
-
-    /// Keeps a call of `bytes` bytes that has been performed, if all ranks take those that follow: `invoke(state)`
-    /// makes its invocation, which may refer to the state that it is given, a copy of `state`.
-    template <class State, class Invoke>
-    static void keep(function which, call_key const& key, std::size_t bytes, State const& state, Invoke invoke) {
-        if (mpi::device_memory::mpi_takes_it() || !is_predefined(key.type) ||
-            (key.op != MPI_OP_NULL && is_users(key.op))) {
-            return;
-        }
-        using type = invocation<State, decltype(invoke(std::declval<State&>()))>;
-        auto fresh = std::make_unique<type>(state, invoke);
-        if (auto const* const site = noted_site) {
-            fresh->algorithm_ = site->algorithm;
-            fresh->saves_ = site->saves;
-        }
-        fresh->in_place_ = key.in_place;
-        fresh->bytes_ = static_cast<std::intptr_t>(bytes);
-        auto& [all, next] = kept::get()[static_cast<std::size_t>(which)];
-        auto* place = std::find_if(all.begin(), all.end(), [&](last_call const& each) { return each.key == key; });
-        if (place == all.end()) { place = &all[next++ % all.size()]; }
-        *place = {key, mpi::duplicates::ended(), std::move(fresh)};
-    }
-
 private:
-    struct last_call {
-        call_key key;
-        unsigned ended;
-        std::unique_ptr<kept_call> call;
-    };
-    struct last_calls {
-        std::array<last_call, 4> all{};
-        std::size_t next = 0;
-    };
-
-    template <class State, class What>
-    class invocation;
-
-    using kept = watch::per_thread<std::array<last_calls, function_names.size()>>;
+    friend class kept_calls;
 
     [[nodiscard]] bool takes(void const* in, void const* out) const {
         if ((reads_ && in == nullptr) || (writes_ && out == nullptr)) { return false; }
@@ -117,25 +69,67 @@ protected:
     bool writes_ = false;
 };
 
-template <class State, class What>
-class kept_call::invocation final : public kept_call {
+/// The last few calls of one kind. Only of types and operators of MPI's own, whose handles mean one thing.
+class kept_calls {
 public:
-    template <class Invoke>
-    invocation(State const& state, Invoke invoke) : state_{state}, what_{invoke(state_)} {
-        reads_ = what_.input != nullptr;
-        writes_ = what_.output != nullptr;
+    /// The call that fits; null if there is none, or the memory has to be checked.
+    [[nodiscard]] kept_call* find(call_key const& key, void const* in, void const* out) const {
+        if (key.count < 0) { return nullptr; }
+        for (auto const& each : all_) {
+            if (each.call != nullptr && each.key == key) { return each.call->takes(in, out) ? each.call.get() : nullptr; }
+        }
+        return nullptr;
     }
 
-    void perform(void const* in, void* out) override {
-        using element = typename What::element_type;
-        if (reads_) { what_.input = static_cast<element const*>(in); }
-        if (writes_) { what_.output = static_cast<element*>(out); }
-        engine::perform(what_);
+    /// Keeps a call of `bytes` bytes that has been performed, if all ranks take those that follow: `invoke(state)`
+    /// makes its invocation, which may refer to the state that it is given, a copy of `state`.
+    template <class State, class Invoke>
+    void keep(call_key const& key, std::size_t bytes, watch::call_site const* noted, State const& state,
+              Invoke invoke) {
+        bool const is_users_op = key.op != MPI_OP_NULL && is_users(key.op);
+        if (mpi::device_memory::mpi_takes_it() || !is_predefined(key.type) || is_users_op) { return; }
+        using type = invocation<State, decltype(invoke(std::declval<State&>()))>;
+        auto fresh = std::make_unique<type>(state, invoke);
+        if (noted != nullptr) {
+            fresh->algorithm_ = noted->algorithm;
+            fresh->saves_ = noted->saves;
+        }
+        fresh->in_place_ = key.in_place;
+        fresh->bytes_ = static_cast<std::intptr_t>(bytes);
+        auto* place = std::find_if(all_.begin(), all_.end(), [&](one const& each) { return each.key == key; });
+        if (place == all_.end()) { place = &all_[next_++ % all_.size()]; }
+        *place = {key, std::move(fresh)};
     }
 
 private:
-    State state_;
-    What what_;
+    struct one {
+        call_key key;
+        std::unique_ptr<kept_call> call;
+    };
+
+    template <class State, class What>
+    class invocation final : public kept_call {
+    public:
+        template <class Invoke>
+        invocation(State const& state, Invoke invoke) : state_{state}, what_{invoke(state_)} {
+            reads_ = what_.input != nullptr;
+            writes_ = what_.output != nullptr;
+        }
+
+        void perform(void const* in, void* out) override {
+            using element = typename What::element_type;
+            if (reads_) { what_.input = static_cast<element const*>(in); }
+            if (writes_) { what_.output = static_cast<element*>(out); }
+            engine::perform(what_);
+        }
+
+    private:
+        State state_;
+        What what_;
+    };
+
+    std::array<one, 4> all_{};
+    std::size_t next_ = 0;
 };
 
 }  // namespace tutti::preload

@@ -77,7 +77,7 @@ int tutti_begin(void* (*next)(char const*), char const* first_folder) {
 int tutti_MPI_Barrier(void* site, MPI_Comm comm) {
     using namespace tutti::preload;
     return performer::collective(
-        function::barrier, {"MPI_Barrier", comm}, site, tutti::watch::observer::none, [&] { return barrier(comm); },
+        function::barrier, {"MPI_Barrier", comm}, site, tutti::watch::observer::none, [&](call_entry& entry) { return barrier(entry, comm); },
         [&] { return PMPI_Barrier(comm); });
 }
 

@@ -8,15 +8,18 @@
 #include <numeric>
 #include <optional>
 #include <span>
+#include <type_traits>
 #include <utility>
 #include <variant>
 #include <vector>
 
-#include <preload/call.hpp>
+#include <pmpi/datatype.hpp>
+#include <pmpi/integers.hpp>
+#include <pmpi/ranks.hpp>
+#include <preload/perform.hpp>
+#include <tutti/collective/records.hpp>
 
 namespace tutti::preload {
-
-// ---- data that is only moved ---------------------------------------------------------------------------------------
 
 [[nodiscard]] inline records<packing::record> as_bytes(packed_elements& of) { return {of.data(), of.bytes(), 1}; }
 
@@ -93,154 +96,116 @@ private:
     std::vector<std::byte> copy_;
 };
 
-struct broadcast_stages {
+struct broadcast_call {
     packed_elements data;
-    std::size_t bytes;
-    call_key key;
+    int root;
     bool is_root;
+    std::monostate state{};
 
     void read() {
         if (is_root) { data.read(); }
     }
-    void call() { perform_call<overloads::broadcast>(bytes, key.comm, as_bytes(data), key.root); }
+    template <class Use>
+    auto with_arguments(std::monostate, Use use) {
+        return use(overloads::broadcast{}, as_bytes(data), root);
+    }
     void write() {
         if (!is_root) { data.write(); }
     }
-    void keep() {
-        if (!data.stays()) { return; }
-        kept_call::keep(function::broadcast, key, bytes, std::nullopt, [&](auto const&) {
-            return call_modes::invocation_of<overloads::broadcast>(key.comm, as_bytes(data), key.root);
-        });
-    }
+    [[nodiscard]] std::size_t bytes() const { return data.bytes(); }
+    [[nodiscard]] bool stays() const { return data.stays(); }
 };
 
-[[nodiscard]] inline result broadcast(void* both, MPI_Count count, MPI_Datatype type, int root, MPI_Comm comm) {
-    constexpr auto which = function::broadcast;
+[[nodiscard]] inline result broadcast(call_entry& entry, void* both, MPI_Count count, MPI_Datatype type, int root,
+                                      MPI_Comm comm) {
     call_key const key{comm, type, MPI_OP_NULL, count, root, true};
-    if (auto const done = perform_again(which, key, both, both)) { return done; }
-    auto const bytes = static_cast<std::size_t>(count) * size_of(type);
-    layout const how{type, comm};
-    if (root < 0 || root >= ranks_of(comm) || how.lacks_memory(both, count)) { return reason::its_arguments; }
-    return perform_on(comm, [=] {
-        return broadcast_stages{{both, static_cast<std::size_t>(count), how}, bytes, key, rank_of(comm) == root};
+    return perform(entry, key, both, both, [&]() -> admitted<broadcast_call> {
+        layout const how{type, comm};
+        if (root < 0 || root >= entry.of->ranks() || how.lacks_memory(both, count)) { return reason::its_arguments; }
+        return broadcast_call{{both, static_cast<std::size_t>(count), how}, root, rank_of(comm) == root};
     });
 }
 
-/// A part of the vector on every rank, as the root or another rank gives it: `count` elements of `type`.
-struct rooted_call {
-    bool is_root;
-    bool in_place;
+/// Gathers, scatters and all_gathers: this rank's own part, unless it is in place, and the whole vector where a rank
+/// has it.
+template <class Overloads>
+struct divided_call {
+    static constexpr bool scatters = std::is_same_v<Overloads, overloads::scatter>;
+    static constexpr bool is_rooted = !std::is_same_v<Overloads, overloads::all_gather>;
+
     bool has_counts;
-    std::size_t bytes;                 ///< of this rank's own part; 0 in place
-    std::vector<std::size_t> numbers;  ///< on the root, elements of each rank
-};
-
-/// What gathers and scatters have in common. `own` is the buffer of this rank's part, `count` and `type` describe it;
-/// `counts`, or `equal` for all, and `whole_type` describe the root's vector. Arguments are right where they are
-/// significant.
-[[nodiscard]] inline std::variant<rooted_call, result> take_rooted(function which, void const* own, MPI_Count count,
-                                                                   MPI_Datatype type, integers counts, MPI_Count equal,
-                                                                   MPI_Datatype whole_type, int root, MPI_Comm comm) {
-    bool const has_counts = which == function::gatherv || which == function::scatterv;
-    auto const ranks = ranks_of(comm);
-    if (root < 0 || root >= ranks) { return result{reason::its_arguments}; }
-    rooted_call call{rank_of(comm) == root, own == MPI_IN_PLACE, has_counts, 0, {}};
-    if (call.in_place && !call.is_root) { return result{reason::its_arguments}; }
-    if (!call.in_place) {
-        if (count < 0 || type == MPI_DATATYPE_NULL || layout{type, comm}.lacks_memory(own, count)) {
-            return result{reason::its_arguments};
-        }
-        call.bytes = static_cast<std::size_t>(count) * size_of(type);
-    }
-    if (!call.is_root) { return call; }
-    if (whole_type == MPI_DATATYPE_NULL) { return result{reason::its_arguments}; }
-    if (!call.has_counts) {
-        if (equal < 0) { return result{reason::its_arguments}; }
-        call.numbers.assign(static_cast<std::size_t>(ranks), static_cast<std::size_t>(equal));
-    } else if (auto given = counts_of(counts, ranks, 1)) {
-        call.numbers = std::move(*given);
-    } else {
-        return result{reason::its_arguments};
-    }
-    return call;
-}
-
-/// Gathers and scatters: the root's vector, and each rank's part of it.
-struct rooted_stages {
-    function which;
-    rooted_call with;
-    call_key key;
-    std::optional<parts_of> all;  // on the root
-    std::optional<packed_elements> own;  // not in place
-
-    /// Calls `use` with the vectors of a call of `Overloads`.
-    template <class Overloads, class Use>
-    auto with_vectors(Use use) {
-        records<packing::record> const whole =
-            all ? all->get() : records<packing::record>{static_cast<std::byte*>(nullptr), 0, 1};
-        if (!own) { return use(Overloads{}, inplace(whole)); }
-        if constexpr (std::is_same_v<Overloads, overloads::gather>) {
-            return use(Overloads{}, as_bytes(*own), whole);
-        } else {
-            return use(Overloads{}, whole, as_bytes(*own));
-        }
-    }
-
-    [[nodiscard]] bool gathers() const { return which == function::gather || which == function::gatherv; }
-    [[nodiscard]] std::optional<std::size_t> in_place() const {
-        return with.in_place ? std::optional{static_cast<std::size_t>(key.root)} : std::nullopt;
-    }
+    bool in_place;
+    std::size_t here;  ///< the rank whose part is in place, or this one
+    int root;
+    std::size_t whole_bytes;
+    std::optional<parts_of> all{};
+    std::optional<packed_elements> own{};
+    std::monostate state{};
 
     void read() {
-        if (!gathers()) {
+        if constexpr (scatters) {
             if (all) { all->read(); }
-        } else if (own) {
-            own->read();
         } else {
-            all->read(in_place());
+            if (own) { own->read(); }
+            if (!own) { all->read(here); }
+            if constexpr (!is_rooted) { read_short_part(); }
         }
     }
-    void call() {
-        auto const perform = [&]<class Overloads>(Overloads, auto const&... vectors) {
-            if (with.has_counts) {
-                auto const counts = all ? std::span<std::size_t const>{all->counts()} : std::span<std::size_t const>{};
-                perform_call<Overloads>(with.bytes, key.comm, vectors..., counts, key.root);
+    template <class Use>
+    auto with_arguments(std::monostate, Use use) {
+        auto const whole = all ? all->get() : records<packing::record>{static_cast<std::byte*>(nullptr), 0, 1};
+        auto const counts = all ? std::span<std::size_t const>{all->counts()} : std::span<std::size_t const>{};
+        auto const to_root = [&](auto const&... others) {
+            if constexpr (is_rooted) {
+                return use(Overloads{}, others..., root);
             } else {
-                perform_call<Overloads>(with.bytes, key.comm, vectors..., key.root);
+                return use(Overloads{}, others...);
             }
         };
-        if (gathers()) {
-            with_vectors<overloads::gather>(perform);
+        auto const with = [&](auto const&... vectors) {
+            return has_counts ? to_root(vectors..., counts) : to_root(vectors...);
+        };
+        if (!own) { return with(inplace(whole)); }
+        if constexpr (scatters) {
+            return with(whole, as_bytes(*own));
         } else {
-            with_vectors<overloads::scatter>(perform);
+            return with(as_bytes(*own), whole);
         }
     }
     void write() {
-        if (!gathers()) {
+        if constexpr (scatters) {
             if (own) { own->write(); }
         } else if (all) {
-            all->write(in_place());
+            all->write(in_place ? std::optional{here} : std::nullopt);
         }
     }
+    [[nodiscard]] std::size_t bytes() const { return whole_bytes; }
+    [[nodiscard]] bool stays() const {
+        return in_place == !own && (!all || all->stays()) && (!own || own->stays());
+    }
 
-    void keep() {
-        if (key.count < 0 || (all && !all->stays()) || (own && !own->stays())) { return; }
-        auto const invoke = [&]<class Overloads>(Overloads, auto const&... vectors) {
-            return call_modes::invocation_of<Overloads>(key.comm, vectors..., key.root);
-        };
-        auto const bytes = with.bytes * comm_size(key.comm);
-        if (gathers()) {
-            kept_call::keep(which, key, bytes, std::nullopt,
-                              [&](auto const&) { return with_vectors<overloads::gather>(invoke); });
-        } else {
-            kept_call::keep(which, key, bytes, std::nullopt,
-                              [&](auto const&) { return with_vectors<overloads::scatter>(invoke); });
-        }
+private:
+    /// A rank may give fewer elements than it is to get, which MPI forbids: its libraries put them into the part of
+    /// the rank and send that.
+    void read_short_part() {
+        if (!own || own->bytes() >= all->counts()[here]) { return; }
+        all->read(here);
+        all->put(here, {own->data(), own->bytes()});
+        own.reset();
     }
 };
 
-[[nodiscard]] inline std::span<std::byte const> memory_of(std::optional<parts_of> const& all) {
-    return all ? all->in_place() : std::span<std::byte const>{};
+/// Elements of each rank's part of the whole vector; nothing if that cannot be.
+[[nodiscard]] inline std::optional<std::vector<std::size_t>> numbers_of(bool has_counts, integers counts,
+                                                                        MPI_Count equal, int ranks) {
+    if (has_counts) { return counts_of(counts, ranks); }
+    if (equal < 0) { return std::nullopt; }
+    return std::vector<std::size_t>(static_cast<std::size_t>(ranks), static_cast<std::size_t>(equal));
+}
+
+/// Whether MPI refuses this as a rank's own part.
+[[nodiscard]] inline bool is_wrong_part(void const* own, MPI_Count count, MPI_Datatype type, MPI_Comm comm) {
+    return count < 0 || type == MPI_DATATYPE_NULL || layout{type, comm}.lacks_memory(own, count);
 }
 
 /// Of a gather or scatter: `count` elements of `type` are this rank's part, and `equal` of `whole_type` what the root
@@ -248,153 +213,108 @@ struct rooted_stages {
 [[nodiscard]] inline call_key key_of_rooted(bool has_counts, bool in_place, MPI_Count count, MPI_Datatype type,
                                             MPI_Count equal, MPI_Datatype whole_type, int root, MPI_Comm comm) {
     if (in_place) { return {comm, whole_type, MPI_OP_NULL, has_counts ? -1 : equal, root, true}; }
-    bool const differ = (type != whole_type || count != equal) && comm != MPI_COMM_NULL && rank_of(comm) == root;
+    bool const differ = (type != whole_type || count != equal) && rank_of(comm) == root;
     return {comm, type, MPI_OP_NULL, has_counts || differ ? -1 : count, root, false};
 }
 
-[[nodiscard]] inline result gather(function which, void const* in, MPI_Count count, MPI_Datatype type, void* out,
+/// What gathers and scatters have in common. `own` is the buffer of this rank's part, `count` and `type` describe it;
+/// `counts`, or `equal` for all, and `whole_type` describe the root's vector. Arguments are right where they are
+/// significant.
+template <class Overloads>
+[[nodiscard]] admitted<divided_call<Overloads>> admit_rooted(bool has_counts, void const* own, MPI_Count count,
+                                                             MPI_Datatype type, void const* whole, integers counts,
+                                                             MPI_Count equal, integers displacements,
+                                                             MPI_Datatype whole_type, int root, MPI_Comm comm,
+                                                             int ranks) {
+    if (root < 0 || root >= ranks) { return reason::its_arguments; }
+    bool const is_root = rank_of(comm) == root;
+    bool const in_place = own == MPI_IN_PLACE;
+    if (in_place ? !is_root : is_wrong_part(own, count, type, comm)) { return reason::its_arguments; }
+    auto const bytes = in_place ? 0 : static_cast<std::size_t>(count) * size_of(type);
+    divided_call<Overloads> call{has_counts, in_place, static_cast<std::size_t>(root), root,
+                                 bytes * static_cast<std::size_t>(ranks)};
+    if (is_root) {
+        auto numbers = numbers_of(has_counts, counts, equal, ranks);
+        if (whole_type == MPI_DATATYPE_NULL || !numbers) { return reason::its_arguments; }
+        call.all.emplace(whole, std::move(*numbers), displacements, layout{whole_type, comm});
+    }
+    if (!in_place) {
+        auto const others = call.all ? call.all->in_place() : std::span<std::byte const>{};
+        call.own.emplace(own, static_cast<std::size_t>(count), layout{type, comm}, others);
+    }
+    return call;
+}
+
+[[nodiscard]] inline result gather(call_entry& entry, void const* in, MPI_Count count, MPI_Datatype type, void* out,
                                    integers counts, MPI_Count equal, integers displacements, MPI_Datatype out_type,
                                    int root, MPI_Comm comm) {
     bool const in_place = in == MPI_IN_PLACE;
-    auto const key = key_of_rooted(which == function::gatherv, in_place, count, type, equal, out_type, root, comm);
-    if (auto const done = perform_again(which, key, in_place ? out : in, out)) { return done; }
-    auto call = take_rooted(which, in, count, type, counts, equal, out_type, root, comm);
-    if (auto const* const left = std::get_if<result>(&call)) { return *left; }
-    return perform_on(comm, [&] {
-        rooted_stages stages{which, std::get<rooted_call>(std::move(call)), key, {}, {}};
-        if (stages.with.is_root) {
-            stages.all.emplace(out, std::move(stages.with.numbers), displacements, layout{out_type, comm});
-        }
-        if (!stages.with.in_place) {
-            stages.own.emplace(in, static_cast<std::size_t>(count), layout{type, comm}, memory_of(stages.all));
-        }
-        return stages;
+    bool const has_counts = entry.kind.which == function::gatherv;
+    auto const key = key_of_rooted(has_counts, in_place, count, type, equal, out_type, root, comm);
+    return perform(entry, key, in_place ? out : in, out, [&] {
+        return admit_rooted<overloads::gather>(has_counts, in, count, type, out, counts, equal, displacements, out_type,
+                                               root, comm, entry.of->ranks());
     });
 }
 
-[[nodiscard]] inline result scatter(function which, void const* in, integers counts, MPI_Count equal,
+[[nodiscard]] inline result scatter(call_entry& entry, void const* in, integers counts, MPI_Count equal,
                                     integers displacements, MPI_Datatype type, void* out, MPI_Count count,
                                     MPI_Datatype out_type, int root, MPI_Comm comm) {
     bool const in_place = out == MPI_IN_PLACE;
-    auto const key = key_of_rooted(which == function::scatterv, in_place, count, out_type, equal, type, root, comm);
+    bool const has_counts = entry.kind.which == function::scatterv;
+    auto const key = key_of_rooted(has_counts, in_place, count, out_type, equal, type, root, comm);
     // in place the root's part stays where it is, in a vector that is only read
     auto* const own = in_place ? const_cast<void*>(in) : out;
-    if (auto const done = perform_again(which, key, in, own)) { return done; }
-    auto call = take_rooted(which, out, count, out_type, counts, equal, type, root, comm);
-    if (auto const* const left = std::get_if<result>(&call)) { return *left; }
-    return perform_on(comm, [&] {
-        rooted_stages stages{which, std::get<rooted_call>(std::move(call)), key, {}, {}};
-        if (stages.with.is_root) {
-            stages.all.emplace(in, std::move(stages.with.numbers), displacements, layout{type, comm});
-        }
-        if (!stages.with.in_place) {
-            stages.own.emplace(out, static_cast<std::size_t>(count), layout{out_type, comm}, memory_of(stages.all));
-        }
-        return stages;
+    return perform(entry, key, in, own, [&] {
+        return admit_rooted<overloads::scatter>(has_counts, out, count, out_type, in, counts, equal, displacements,
+                                                type, root, comm, entry.of->ranks());
     });
 }
 
-struct all_gather_stages {
-    function which;
-    std::size_t bytes;
-    call_key key;
-    parts_of all;
-    std::size_t rank;
-    bool in_place;
-    std::optional<packed_elements> own;  // not in place
-
-    void read() {
-        if (own) { own->read(); }
-        if (own && own->bytes() >= all.counts()[rank]) { return; }
-        all.read(rank);
-        if (!own) { return; }
-        // fewer than it is to get, which MPI forbids: libraries put them into its part and send that
-        all.put(rank, {own->data(), own->bytes()});
-        own.reset();
-    }
-    void call() {
-        if (own) {
-            perform(as_bytes(*own), all.get());
-        } else {
-            perform(inplace(all.get()));
-        }
-    }
-    void write() { all.write(in_place ? std::optional{rank} : std::nullopt); }
-    void keep() {
-        if (key.count < 0 || in_place != !own || !all.stays() || (own && !own->stays())) { return; }
-        kept_call::keep(which, key, bytes, std::nullopt, [&](auto const&) {
-            return own ? call_modes::invocation_of<overloads::all_gather>(key.comm, as_bytes(*own), all.get())
-                       : call_modes::invocation_of<overloads::all_gather>(key.comm, inplace(all.get()));
-        });
-    }
-
-private:
-    template <class... Vectors>
-    void perform(Vectors const&... vectors) {
-        if (which == function::all_gather) {
-            perform_call<overloads::all_gather>(bytes, key.comm, vectors...);
-        } else {
-            perform_call<overloads::all_gather>(bytes, key.comm, vectors..., all.counts());
-        }
-    }
-};
-
-[[nodiscard]] inline result all_gather(function which, void const* in, MPI_Count count, MPI_Datatype type, void* out,
+[[nodiscard]] inline result all_gather(call_entry& entry, void const* in, MPI_Count count, MPI_Datatype type, void* out,
                                        integers counts, MPI_Count equal, integers displacements, MPI_Datatype out_type,
                                        MPI_Comm comm) {
     bool const in_place = in == MPI_IN_PLACE;
-    bool const is_plain = which == function::all_gather && (in_place || (type == out_type && count == equal));
+    bool const has_counts = entry.kind.which == function::all_gatherv;
+    bool const is_plain = !has_counts && (in_place || (type == out_type && count == equal));
     call_key const key{comm, out_type, MPI_OP_NULL, is_plain ? equal : -1, 0, in_place};
-    if (is_plain) {
-        if (auto const done = perform_again(which, key, in_place ? out : in, out)) { return done; }
-    }
-    auto const ranks = ranks_of(comm);
-    if (out_type == MPI_DATATYPE_NULL) { return reason::its_arguments; }
-    std::vector<std::size_t> numbers;
-    if (which == function::all_gather) {
-        if (equal < 0) { return reason::its_arguments; }
-        numbers.assign(static_cast<std::size_t>(ranks), static_cast<std::size_t>(equal));
-    } else if (auto given = counts_of(counts, ranks, 1)) {
-        numbers = std::move(*given);
-    } else {
-        return reason::its_arguments;
-    }
-    auto const total = sum(numbers) * size_of(out_type);
-    if (!in_place && (count < 0 || type == MPI_DATATYPE_NULL)) { return reason::its_arguments; }
-    layout const whole{out_type, comm};
-    if (whole.lacks_memory(out, total) || (!in_place && layout{type, comm}.lacks_memory(in, count))) {
-        return reason::its_arguments;
-    }
-    return perform_on(comm, [&] {
-        all_gather_stages stages{which,
-                                 total,
-                                 key,
-                                 {out, std::move(numbers), displacements, whole},
-                                 static_cast<std::size_t>(rank_of(comm)),
-                                 in_place,
-                                 {}};
-        if (!in_place) {
-            stages.own.emplace(in, static_cast<std::size_t>(count), layout{type, comm}, stages.all.in_place());
+    return perform(entry, key, in_place ? out : in, out, [&]() -> admitted<divided_call<overloads::all_gather>> {
+        auto numbers = numbers_of(has_counts, counts, equal, entry.of->ranks());
+        if (out_type == MPI_DATATYPE_NULL || !numbers) { return reason::its_arguments; }
+        layout const whole{out_type, comm};
+        auto const total = sum(*numbers) * size_of(out_type);
+        if (whole.lacks_memory(out, total) || (!in_place && is_wrong_part(in, count, type, comm))) {
+            return reason::its_arguments;
         }
-        return stages;
+        divided_call<overloads::all_gather> call{has_counts, in_place, static_cast<std::size_t>(rank_of(comm)), 0,
+                                                 total};
+        call.all.emplace(out, std::move(*numbers), displacements, whole);
+        if (!in_place) {
+            call.own.emplace(in, static_cast<std::size_t>(count), layout{type, comm}, call.all->in_place());
+        }
+        return call;
     });
 }
 
-struct barrier_stages {
-    MPI_Comm comm;
+struct barrier_call {
     unsigned char here = 1;
     unsigned char all = 0;
+    std::monostate state{};
 
     void read() {}
-    void call() {
-        perform_call<overloads::whole_vectors<collective::all_reduce>>(
-            0, comm, std::span<unsigned char const>{&here, 1}, std::span{&all, 1}, std::bit_and<>{});
+    template <class Use>
+    auto with_arguments(std::monostate, Use use) {
+        return use(overloads::whole_vectors<collective::all_reduce>{}, std::span<unsigned char const>{&here, 1},
+                   std::span{&all, 1}, std::bit_and<>{});
     }
     void write() {}
+    [[nodiscard]] std::size_t bytes() const { return 0; }
+    [[nodiscard]] bool stays() const { return false; }
 };
 
-[[nodiscard]] inline result barrier(MPI_Comm comm) {
-    return perform_on(comm, [comm] { return barrier_stages{comm}; });
+[[nodiscard]] inline result barrier(call_entry& entry, MPI_Comm comm) {
+    call_key const none{comm, MPI_DATATYPE_NULL, MPI_OP_NULL, -1, 0, false};  // its byte is that of one call
+    return perform(entry, none, nullptr, nullptr, []() -> admitted<barrier_call> { return barrier_call{}; });
 }
 
 }  // namespace tutti::preload

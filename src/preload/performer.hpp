@@ -27,7 +27,7 @@ public:
                                                             watch::call_facts const& facts, void const* returns_to,
                                                             Lengths lengths, ByTutti by_tutti, ByMpi by_mpi) {
         auto& recent = recent_call::of(returns_to, facts);
-        if (watch::observer::watches()) { return observed(facts, recent, lengths, reason::none, by_tutti, by_mpi); }
+        if (watch::observer::watches()) { return observed(mpis(reason::none), facts, recent, lengths, reason::none, by_tutti, by_mpi); }
         auto& entry = is_known(recent, facts) ? *recent.entry : find(which, facts, recent);
         bool const waits = entry.who == reason::too_few_calls && entry.trial == nullptr;
         if (!entry.is_settled || (waits && entry.of->count(entry.kind))) { settle(entry); }
@@ -37,13 +37,13 @@ public:
             who = trial->is_taken() ? reason::tutti : reason::faster_in_trials;
             trial->calls.usual_call_ended();
         }
-        if (watch::observer::is_on()) { return observed(facts, recent, lengths, who, by_tutti, by_mpi); }
-        return who == reason::tutti ? taken(by_tutti, by_mpi) : by_mpi();
+        if (watch::observer::is_on()) { return observed(entry, facts, recent, lengths, who, by_tutti, by_mpi); }
+        return who == reason::tutti ? taken(entry, by_tutti, by_mpi) : by_mpi();
     }
 
 private:
     [[nodiscard]] static bool is_known(recent_call const& recent, watch::call_facts const& facts) {
-        return recent.entry != nullptr && recent.knows(facts, communicator_state::ended()) &&
+        return recent.entry != nullptr && recent.knows(facts, mpi::duplicates::ended()) &&
                (!is_users(recent.entry->kind.op) || commutes(facts.op) == commutes(recent.entry->kind.op));
     }
 
@@ -62,15 +62,15 @@ private:
             recent.count = facts.count;
             recent.type = facts.type;
             recent.op = facts.op;
-            recent.ended = communicator_state::ended();
+            recent.ended = mpi::duplicates::ended();
             recent.entry = &entry;
         }
         return entry;
     }
 
     [[nodiscard]] static call_entry& mpis(reason why) {
-        static auto& all = *new std::array<call_entry, 2>{call_entry{{}, nullptr, reason::none, true},
-                                                          call_entry{{}, nullptr, reason::not_tuttis, true}};
+        static auto& all = *new std::array<call_entry, 2>{call_entry{{}, nullptr, reason::none, text_of(reason::none), true},
+                                                          call_entry{{}, nullptr, reason::not_tuttis, text_of(reason::not_tuttis), true}};
         return all[why == reason::none ? 0 : 1];
     }
 
@@ -86,15 +86,15 @@ private:
     }
 
     template <class Lengths, class ByTutti, class ByMpi>
-    [[nodiscard]] static int observed(watch::call_facts const& facts, recent_call& recent, Lengths lengths,
-                                      reason who, ByTutti by_tutti, ByMpi by_mpi) {
+    [[nodiscard]] static int observed(call_entry& entry, watch::call_facts const& facts, recent_call& recent,
+                                      Lengths lengths, reason who, ByTutti by_tutti, ByMpi by_mpi) {
         auto const perform = [&](watch::call_site& site) {
             if (who != reason::tutti) {
-                if (auto const* const why = text_of(who)) { site.left = why; }
+                if (auto const* const why = who == entry.who ? entry.why : text_of(who)) { site.left = why; }
                 return by_mpi();
             }
             noted_site = &site;
-            int const code = taken(by_tutti, by_mpi);
+            int const code = taken(entry, by_tutti, by_mpi);
             noted_site = nullptr;
             return code;
         };
@@ -110,8 +110,8 @@ private:
         auto const begun = trial.begin(facts.comm);
         bool const is_usual = trial.calls.is_usual();  // ranks have just agreed
         auto const who = trial.is_taken() ? reason::tutti : reason::faster_in_trials;
-        int const code = watch::observer::is_on()  ? observed(facts, recent, lengths, who, by_tutti, by_mpi)
-                         : who == reason::tutti ? taken(by_tutti, by_mpi)
+        int const code = watch::observer::is_on()  ? observed(entry, facts, recent, lengths, who, by_tutti, by_mpi)
+                         : who == reason::tutti ? taken(entry, by_tutti, by_mpi)
                                                 : by_mpi();
         if (is_usual) {
             trial.calls.usual_call_ended();
@@ -123,8 +123,8 @@ private:
 
     /// By tutti, unless it finds that it cannot, which all ranks find.
     template <class ByTutti, class ByMpi>
-    [[nodiscard, gnu::noinline]] static int taken(ByTutti by_tutti, ByMpi by_mpi) {
-        auto const done = by_tutti();
+    [[nodiscard, gnu::noinline]] static int taken(call_entry& entry, ByTutti by_tutti, ByMpi by_mpi) {
+        auto const done = by_tutti(entry);
         if (done) { return *done; }
         if (auto* const site = noted_site) { site->left = text_of(done.why()); }
         return by_mpi();

@@ -6,13 +6,17 @@
 #include <exception>
 #include <limits>
 #include <memory>
+#include <mutex>
 #include <optional>
+#include <set>
+#include <string>
 
 #include <pmpi/operator.hpp>
 #include <preload/call_entry.hpp>
 #include <preload/communicator_state.hpp>
 #include <preload/environment.hpp>
 #include <preload/mpi_operator.hpp>
+#include <preload/thresholds.hpp>
 #include <preload/tuning_file.hpp>
 #include <tutti/mpi.hpp>
 
@@ -44,76 +48,15 @@ struct handling {
     }
 };
 
-/// Bytes from which on tutti performs a call; the largest number for never.
-struct bounds {
-    static constexpr std::size_t never = std::numeric_limits<std::size_t>::max();
-
-    std::size_t on_one_node = never;
-    std::size_t on_several = never;
-    std::size_t at_most = never;       ///< bytes; longer ones go to MPI
-    std::size_t taking_turns = never;  ///< on one node, where ranks share processors
-
-    [[nodiscard]] std::size_t least() const { return std::min({on_one_node, on_several, taking_turns}); }
-};
-
-/// On one node: the shortest vectors from which on tutti took no more than the time of the library, within 5 % or 30
-/// ns, in lengths of 8 B to 1 MiB of doubles: of MPI_Allreduce, Bcast, Reduce, Scan and Allgather in loops of 40 to
-/// 2000 calls in turn with MPI's, TUTTI=all, 2 and 4 ranks on two processors, and of OSU's programs of these but Scan,
-/// 2 ranks (Intel Xeon, 2026-11-29, Open MPI 4.1 with its copies from process to process, MPICH 4.0; figures in
-/// benchmarks/README.md). Of the other functions by tutti's own calls (`./dev bench collectives --loop`). Those on
-/// several nodes are of `TUTTI=all ./dev bench collectives --implementations mpi,accelerator` when all its messages
-/// went by MPI (AMD EPYC, 2026-11-25). What is not cut gains less, and nothing between nodes: by the same program with
-/// `--operators functor --ranks 2 --model default --repetitions 40` (AMD EPYC, 2026-11-26) a user's all-reduce of 1 MiB
-/// took 0.7 to 0.9 of the time of Open MPI's and one of 4 MiB up to 1.6, one of 512 KiB 0.6 to 0.8 of MPICH's and one
-/// of 1 MiB up to 1.2; a reduce over Open MPI 0.8 to 1.2.
-[[nodiscard]] inline bounds bounds_of(function which, bool commutes, bool cuts) {
-    constexpr std::size_t kib = 1024;
-    constexpr auto never = bounds::never;
-    if (!cuts) {
-        switch (which) {
-        case function::all_reduce:
-            return is_open_mpi() ? bounds{16 * kib, never, 1024 * kib, 16 * kib} : bounds{kib, never, 512 * kib, kib};
-        case function::scan:
-        case function::exscan:
-            return is_open_mpi() ? bounds{16 * kib, never, 1024 * kib, 16 * kib} : bounds{kib, never, never, kib};
-        case function::reduce: return is_open_mpi() ? bounds{} : bounds{16 * kib, never, never, 16 * kib};
-        default: return is_open_mpi() ? bounds{} : bounds{kib, never, never, kib};
-        }
-    }
-    if (is_open_mpi()) {
-        switch (which) {
-        case function::all_reduce: return {1, commutes ? never : 512 * kib, never, kib};
-        case function::reduce: return {1, never, 32 * kib, kib};
-        case function::reduce_scatter:
-        case function::reduce_scatter_block: return {kib, commutes ? 512 * kib : 8 * kib, never, 4 * kib};
-        case function::scan:
-        case function::exscan:
-        case function::broadcast:
-        case function::all_gather: return {1, never, never, kib};
-        case function::all_gatherv:
-        case function::gather:
-        case function::scatter: return {4 * kib, never, never, 4 * kib};
-        default: return {};
-        }
-    }
-    switch (which) {
-    case function::all_reduce: return {1, 64 * kib, never, 1};
-    case function::reduce: return {1, 64 * kib, never, 1};
-    case function::scan: return {1, kib, never, 1};
-    case function::exscan: return {1, 8 * kib, never, 1};
-    case function::reduce_scatter:
-    case function::reduce_scatter_block: return {kib, commutes ? never : 64 * kib, never, kib};
-    case function::broadcast:
-    case function::all_gather: return {1, never, never, 1};
-    case function::all_gatherv:
-    case function::gather:
-    case function::scatter: return {16 * kib, never, never, 16 * kib};
-    default: return {};
-    }
-}
-
-[[nodiscard]] inline bounds bounds_of(call_kind const& kind) {
-    return bounds_of(kind.which, commutes(kind.op), handling{kind.which, kind.op}.cuts);
+/// The row for calls of a kind; null if they gain nothing.
+[[nodiscard]] inline threshold const* threshold_of(call_kind const& kind) {
+    auto const how = !handling{kind.which, kind.op}.cuts ? threshold::whole
+                     : commutes(kind.op)                ? threshold::commuting
+                                                         : threshold::in_order;
+    auto const over = is_open_mpi() ? threshold::open_mpi : threshold::mpich;
+    auto const* const found = std::find_if(thresholds.begin(), thresholds.end(),
+                                           [&](threshold const& row) { return row.is_for(kind.which, over, how); });
+    return found == thresholds.end() ? nullptr : found;
 }
 
 /// Whether memory that the ranks of one node share would carry their messages, one day.
@@ -125,18 +68,18 @@ struct bounds {
 }
 
 /// Who performs a call of a communicator that has its private one, by what was measured.
-[[nodiscard]] inline reason who_is_faster(std::size_t bytes, bounds const& from, communicator_state const& of) {
+[[nodiscard]] inline reason who_is_faster(std::size_t bytes, threshold const& from, communicator_state const& of) {
     auto const& own = of.own();
     if (of.uses_devices() == communicator_state::devices::unknown) { return reason::needs_look_for_devices; }
     if (of.uses_devices() == communicator_state::devices::in_use) { return reason::device; }
     bool const may_share = may_share_memory(of);
-    bool const is_long = bytes >= (take_turns(of) ? from.taking_turns : from.on_one_node);
+    bool const is_long = bytes >= (take_turns(of) ? from.in_turns : from.on_one_node);
     if (may_share && is_long && own.shares_memory()) { return reason::tutti; }
     if (may_share && is_long) { return reason::needs_memory; }
     if (bytes >= from.on_several && !own.shares_memory()) { return reason::tutti; }
     return may_share                          ? reason::too_short
            : is_long                          ? reason::no_memory
-           : from.on_several == bounds::never ? reason::gains_nothing_between_nodes
+           : from.on_several == threshold::never ? reason::gains_nothing_between_nodes
                                               : reason::too_short_between_nodes;
 }
 
@@ -150,13 +93,13 @@ struct bounds {
     auto const in_file = kind.bytes != 0 ? tuning_file::takes(kind.which, kind.bytes, of.ranks()) : std::nullopt;
     if (in_file == false) { return reason::named_in_tuning_file; }
     auto const wanted = in_file ? std::optional<std::size_t>{0} : wanted_from(kind.which);
-    auto const from = bounds_of(kind);
+    auto const* const from = threshold_of(kind);
     if (wanted) {
         if (kind.bytes < *wanted) { return reason::not_named; }
     } else {
-        if (from.least() == bounds::never) { return reason::gains_nothing; }
-        if (kind.bytes < from.least()) { return reason::too_short; }
-        if (kind.bytes > from.at_most) { return reason::too_long; }
+        if (from == nullptr) { return reason::gains_nothing; }
+        if (kind.bytes < from->least()) { return reason::too_short; }
+        if (kind.bytes > from->at_most) { return reason::too_long; }
         if (!of.is_due(kind.op)) { return reason::too_few_calls; }
     }
     switch (of.state_of_private_one()) {
@@ -164,7 +107,7 @@ struct bounds {
     case communicator_state::private_one::refused: return reason::no_private_one;
     case communicator_state::private_one::made: break;
     }
-    return wanted ? reason::tutti : who_is_faster(kind.bytes, from, of);
+    return wanted ? reason::tutti : who_is_faster(kind.bytes, *from, of);
 }
 
 /// Whether times may decide who performs calls of a kind, of which a rule says `who`: not before ranks share the memory
@@ -176,6 +119,18 @@ struct bounds {
     if (of.uses_devices() != communicator_state::devices::none) { return false; }
     if (may_share_memory(of) && !of.own().shares_memory()) { return false; }
     return gives_same_bits(kind.op, of.ranks()) || (asked.learn_file && !is_users(kind.op));
+}
+
+/// For the report: why MPI performs a call, with the row of `thresholds` that decides.
+[[nodiscard, gnu::cold]] inline char const* explain(reason why, call_kind const& kind) {
+    bool const is_by_length =
+        why == reason::too_short || why == reason::too_short_between_nodes || why == reason::too_long;
+    auto const* const row = is_by_length ? threshold_of(kind) : nullptr;
+    if (row == nullptr) { return text_of(why); }
+    static std::mutex guard;
+    static auto& texts = *new std::set<std::string>;  // which the report reads after the communicator has ended
+    auto const lock = std::lock_guard{guard};
+    return texts.insert(text_of(why) + (" (" + row->text()) + ")").first->c_str();
 }
 
 /// Finds out who performs the next call of an entry, counts that if it has to be, and does what has to be done first.
@@ -199,6 +154,7 @@ struct bounds {
             one.trial = std::make_unique<learned_call>(one.kind.which, one.kind.bytes, of.ranks(), take_turns(of),
                                                        one.who == reason::tutti);
         }
+        if (environment::get().observed.report) { one.why = explain(one.who, one.kind); }
         // between nodes a call is taken until memory within nodes is shared, which later calls begin
         one.is_settled = of.keeps(one) && (one.who != reason::tutti || wanted_from(one.kind.which) ||
                                            of.own().shares_memory());

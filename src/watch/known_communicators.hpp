@@ -17,11 +17,11 @@
 
 #include <pmpi/ranks.hpp>
 #include <tutti/communicator/mpi/declarations.hpp>
+#include <tutti/communicator/mpi/duplicates.hpp>
 #include <tutti/text.hpp>
 #include <watch/arrival_history.hpp>
 #include <watch/call_note.hpp>
 #include <watch/call_site.hpp>
-#include <watch/this_thread.hpp>
 #include <watch/thread_place.hpp>
 
 namespace tutti::watch {
@@ -123,7 +123,7 @@ private:
     return text;
 }
 
-/// The communicators of this process, known by an attribute of theirs. A lock is taken where one is made or freed, and
+/// The communicators of this process. A lock is taken where one is made or freed, and
 /// by a thread that wants to know of those of others.
 class known_communicators {
 public:
@@ -131,18 +131,8 @@ public:
 
     /// Null for those of which some ranks are of another MPI_COMM_WORLD.
     [[nodiscard]] known_communicator* find(MPI_Comm comm) {
-        auto& last = this_thread;
-        auto const freed = freed_.load(std::memory_order_relaxed);
-        if (last.comm != comm || last.freed != freed || last.known == nullptr) {
-            last.known = comm == MPI_COMM_NULL ? nullptr : look_up(comm, nullptr);
-            last.comm = comm;
-            last.freed = freed;
-        }
-        return last.known;
+        return comm == MPI_COMM_NULL ? nullptr : look_up(comm, nullptr);
     }
-
-    /// Those of this process that have been freed.
-    [[nodiscard]] unsigned freed() const noexcept { return freed_.load(std::memory_order_relaxed); }
 
     /// Of one that all ranks of another begin to make of it.
     [[nodiscard]] origin next_of(MPI_Comm comm, void const* made_at) {
@@ -218,20 +208,23 @@ private:
     }
     [[nodiscard]] static origin unknown() { return {0, "(unknown)", nullptr, true, nullptr}; }
 
-    [[nodiscard]] known_communicator* look_up(MPI_Comm comm, origin const* from) {
-        static int const key = [] {
-            int result = MPI_KEYVAL_INVALID;
-            PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, &forget, &result, nullptr);
-            return result;
-        }();
-        void* known = nullptr;
-        int is_known = 0;
-        if (PMPI_Comm_get_attr(comm, key, static_cast<void*>(&known), &is_known) != MPI_SUCCESS) { return nullptr; }
-        if (is_known == 0) {
-            known = describe(comm, from != nullptr ? *from : origin_of(comm));
-            PMPI_Comm_set_attr(comm, key, known);
+    /// What is kept with a communicator.
+    struct link {
+        bool is_known = false;
+        known_communicator* to = nullptr;
+
+        ~link() {
+            if (to != nullptr) { get().forget(*to); }
         }
-        return static_cast<known_communicator*>(known);
+    };
+
+    [[nodiscard]] known_communicator* look_up(MPI_Comm comm, origin const* from) {
+        auto& known = mpi::duplicates::attached_to(comm).things.get<link>();
+        if (!known.is_known) {
+            known.is_known = true;
+            known.to = describe(comm, from != nullptr ? *from : origin_of(comm));
+        }
+        return known.to;
     }
 
     /// Of one that is seen for the first time.
@@ -243,27 +236,21 @@ private:
         return found.empty() ? unknown() : found.mapped();
     }
 
-    static int forget(MPI_Comm, int, void* known, void*) {
-        auto& all = get();
-        auto const lock = std::lock_guard{all.guard_};
-        all.freed_.fetch_add(1, std::memory_order_relaxed);
-        auto const found =
-            std::find_if(all.all_.begin(), all.all_.end(), [&](auto const& each) { return each.get() == known; });
-        if (found == all.all_.end()) { return MPI_SUCCESS; }
+    void forget(known_communicator const& known) {
+        auto const lock = std::lock_guard{guard_};
+        auto const found = std::find_if(all_.begin(), all_.end(), [&](auto const& each) { return each.get() == &known; });
         auto one = std::move(*found);
-        all.all_.erase(found);
-        if (all.freed_ones_.size() < most_freed) {
-            one->stamps.keep(all.freed_ones_.size() < first_freed ? most_stamps_of_first : most_stamps_of_freed);
-            all.freed_ones_.push_back(std::move(one));
-            return MPI_SUCCESS;
+        all_.erase(found);
+        if (freed_ones_.size() < most_freed) {
+            one->stamps.keep(freed_ones_.size() < first_freed ? most_stamps_of_first : most_stamps_of_freed);
+            return freed_ones_.push_back(std::move(one));
         }
-        auto& sum = all.sum_of_freed_;
+        auto& sum = sum_of_freed_;
         if (sum.members.size() < one->members.size()) { sum.members = one->members; }
         for (auto& each : one->sites) {
             sum.site(each->returns_to, each->name).add(*each);
             unused_sites::give(std::move(each));
         }
-        return MPI_SUCCESS;
     }
 
     [[nodiscard]] known_communicator* describe(MPI_Comm comm, origin const& from) {
@@ -311,7 +298,6 @@ private:
     known_communicator sum_of_freed_;
     std::map<std::uint64_t, origin> coming_;  // by their handles
     std::map<std::uint64_t, std::uint64_t> made_by_some_;
-    std::atomic<unsigned> freed_{0};
 
     static known_communicators& all_of_process_;
 };

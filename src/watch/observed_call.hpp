@@ -6,6 +6,7 @@
 
 #include <pmpi/datatype.hpp>
 #include <pmpi/operator.hpp>
+#include <tutti/communicator/mpi/duplicates.hpp>
 #include <watch/call_facts.hpp>
 #include <watch/call_note.hpp>
 #include <watch/call_site.hpp>
@@ -15,9 +16,9 @@
 
 namespace tutti::watch {
 
-/// Where a thread has found the place of a call, as long as no communicator is freed.
+/// Where a thread has found the place of a call, as long as no communicator ends.
 struct known_site {
-    unsigned freed = 0;  ///< communicators of this process, when it was found
+    unsigned ended = 0;  ///< communicators of this process, when it was found
     known_communicator* on = nullptr;
     call_site* site = nullptr;
 };
@@ -26,7 +27,7 @@ struct known_site {
 class observed_call {
 public:
     observed_call(call_facts const& facts, void const* returns_to, known_site& found, bool is_watched) {
-        if (found.site == nullptr || found.freed != known_communicators::get().freed()) {
+        if (found.site == nullptr || found.ended != mpi::duplicates::ended()) {
             found = find(facts, returns_to);
         }
         known_ = found.on;
@@ -73,7 +74,7 @@ public:
 private:
     [[nodiscard, gnu::cold]] static known_site find(call_facts const& facts, void const* returns_to) {
         static thread_local call_site* nowhere = nullptr;  // of communicators that are not known
-        known_site found{known_communicators::get().freed(), known_communicators::get().find(facts.comm)};
+        known_site found{mpi::duplicates::ended(), known_communicators::get().find(facts.comm)};
         if (found.on == nullptr && nowhere == nullptr) { nowhere = new call_site; }
         found.site = found.on == nullptr ? nowhere : &found.on->site(returns_to, facts.name);
         return found;

@@ -12,7 +12,6 @@
 #include <watch/call_note.hpp>
 #include <watch/call_site.hpp>
 #include <watch/per_thread.hpp>
-#include <watch/this_thread.hpp>
 
 namespace tutti::watch {
 
@@ -82,7 +81,7 @@ private:
 class thread_places {
 public:
     [[nodiscard]] static thread_place& mine() {
-        auto& place = this_thread.place;
+        auto*& place = mine_;
         if (place == nullptr) { place = &take_until_the_thread_ends(); }
         return *place;
     }
@@ -106,7 +105,7 @@ private:
         struct owner {
             thread_place* place = take();
             ~owner() {
-                this_thread.place = nullptr;
+                mine_ = nullptr;
                 place->is_used.store(false, std::memory_order_release);
             }
         };
@@ -130,6 +129,7 @@ private:
     }
 
     inline static std::atomic<thread_place*> first_{nullptr};
+    inline static constinit thread_local thread_place* mine_ = nullptr;
 };
 
 /// Nonblocking collectives that have begun and not ended, by their requests: without a lock; of more than there are

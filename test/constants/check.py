@@ -62,5 +62,24 @@ for place, (_, origin) in said.items():
     is_measured = re.search(r"20\d\d", origin) and re.search(r"Xeon|EPYC|SMPI", origin)
     if not is_measured and not origin.startswith("a choice: "):
         wrong.append(f"{table.name}: {place[1]} in {place[0]} has neither a platform and a date nor 'a choice: '")
+
+# The rows of src/preload/thresholds.hpp are the last table, in the same order.
+def row_of_the_code(cells):
+    """As the page has it: MPI_Reduce_scatter of reduce_scatter, 4 KiB of 4 * kib."""
+    which, over, how, *bytes_, source = cells
+    words = {"broadcast": "bcast", "open_mpi": "Open MPI", "mpich": "MPICH", "parts": "any", "in_order": "in order",
+             "whole": "not cut", "never": "–", "kib": "1 KiB", "1": "1 B"}
+    name = words.get(which, which)
+    name = "MPI_" + (name.replace("all_", "all", 1) if name.startswith("all_") else name).capitalize()
+    return [name] + [words.get(each, each.replace(" * kib", " KiB")) for each in [over, how, *bytes_]] + [source[3:]]
+
+
+rows = [row_of_the_code(each.split(", ")) for each in
+        re.findall(r"^ +threshold\{(.*)\},$", (root / "src/preload/thresholds.hpp").read_text(), re.M)]
+page = [[cell.strip() for cell in line.strip("|").split("|")] for line in table.read_text().splitlines()
+        if line.startswith("| MPI_")]
+wrong += [f"{table.name}: row {n} is {on_page}, not {row}" for n, (row, on_page) in enumerate(zip(rows, page)) if row != on_page]
+if len(rows) != len(page) or len(rows) < 20:
+    wrong.append(f"{table.name} has {len(page)} thresholds, thresholds.hpp {len(rows)}")
 print("\n".join(wrong), end="\n" if wrong else "")
 sys.exit(1 if wrong else 0)

@@ -6,6 +6,7 @@
 #include <exception>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <stdexcept>
 #include <utility>
 
@@ -17,6 +18,7 @@
 #include <tutti/communicator/mpi/private_communicator.hpp>
 #include <tutti/communicator/mpi/running.hpp>
 #include <tutti/communicator/mpi/world.hpp>
+#include <tutti/communicator/store.hpp>
 #include <tutti/dynamic_array.hpp>
 
 namespace tutti::mpi {
@@ -41,16 +43,8 @@ public:
     }
 
     static T& attach(MPI_Comm owner, std::unique_ptr<T> object) {
-        auto* const kept = object.get();
-        mpi::ensure("MPI_Comm_set_attr", try_attach(owner, object));
-        return *kept;
-    }
-
-    /// What MPI returns; if it takes the object, that is no longer the caller's.
-    [[nodiscard]] static int try_attach(MPI_Comm owner, std::unique_ptr<T>& object) {
-        auto const status = MPI_Comm_set_attr(owner, key(), object.get());
-        if (status == MPI_SUCCESS) { static_cast<void>(object.release()); }
-        return status;
+        ensure("MPI_Comm_set_attr", MPI_Comm_set_attr(owner, key(), object.get()));
+        return *object.release();
     }
 
     static void remove(MPI_Comm owner) { ensure("MPI_Comm_delete_attr", MPI_Comm_delete_attr(owner, key())); }
@@ -72,12 +66,26 @@ private:
     }
 };
 
+/// What is kept with a communicator of the user's until that ends: tutti's duplicate of it, once a collective has used
+/// it, and the things of programs that observe or perform its calls.
+struct attached {
+    attached(MPI_Comm user, dynamic_array<attached*>& all);
+    attached(attached const&) = delete;
+    attached& operator=(attached const&) = delete;
+    ~attached();
+
+    MPI_Comm original;
+    std::optional<communicator> duplicate;
+    control::store things;                // destroyed before the duplicate
+    dynamic_array<attached*>* registered;  ///< in this list
+};
+
 /// tutti's duplicates of the communicators that this process has handed to a collective.
 ///
-/// A duplicate is an attribute of the user's communicator and ends with it, except for MPI_COMM_WORLD. The list of
-/// all of them is an attribute of MPI_COMM_SELF, whose attributes MPI_Finalize destroys before anything else: it ends
-/// the duplicates of communicators that the user never frees, while MPI still works, and waits for the ranks of all
-/// others.
+/// A duplicate ends with the user's communicator, of which `attached` is an attribute, except for MPI_COMM_WORLD. The
+/// list of all of them is an attribute of MPI_COMM_SELF, whose attributes MPI_Finalize destroys before anything else:
+/// it ends the duplicates of communicators that the user never frees, while MPI still works, and waits for the ranks
+/// of all others.
 class duplicates {
 public:
     /// The duplicate of `original`, made at the first call: then all ranks of `original` have to call.
@@ -85,22 +93,33 @@ public:
         // the ranks that SMPI simulates are no threads, but have one memory
         if constexpr (is_smpi) { return look_or_make(original); }
         auto& last = last_found_;
-        if (last.original != original || last.ended != ended()) {
-            auto const before = ended();
-            last = {original, &look_or_make(original), before};
+        if (last.with_duplicate != original || last.ended != ended()) {
+            auto& made = look_or_make(original);
+            static_cast<void>(attached_to(original));
+            last.with_duplicate = original;
+            return made;
         }
-        return *last.duplicate;
+        return *last.kept->duplicate;
     }
 
-    /// How many duplicates have ended: as long as that stays, those that were found are there.
-    [[nodiscard]] static unsigned ended() noexcept { return ended_.load(std::memory_order_acquire); }
+    /// What is kept with `original`, of which nothing is asked but an attribute.
+    [[nodiscard]] static attached& attached_to(MPI_Comm original) {
+        if constexpr (is_smpi) { return look(original); }
+        auto& last = last_found_;
+        if (last.original != original || last.ended != ended()) {
+            auto const before = ended();
+            last = {original, MPI_COMM_NULL, &look(original), before};
+        }
+        return *last.kept;
+    }
 
-    /// How many have been made.
-    [[nodiscard]] static unsigned made() noexcept { return made_.load(std::memory_order_acquire); }
+    /// How many communicators with something attached have ended: as long as that stays, those that were found are
+    /// there.
+    [[nodiscard]] static unsigned ended() noexcept { return ended_.load(std::memory_order_acquire); }
 
     /// Makes what this process needs once, without the others: what can fail on one rank alone.
     static void prepare() {
-        static_cast<void>(attribute<holder>::find(MPI_COMM_SELF));
+        static_cast<void>(attribute<attached>::find(MPI_COMM_SELF));
         static_cast<void>(of_process());
     }
 
@@ -110,70 +129,58 @@ public:
         ended_.fetch_add(1, std::memory_order_release);
         in_use_.fetch_sub(1, std::memory_order_release);
         if (!is_finalised()) {
-            if (world_) { world_->leave(); }
-            for (auto* const each : holders_) { each->duplicate.leave(); }
+            for (auto* const each : all_) {
+                if (each->duplicate) { each->duplicate->leave(); }
+            }
             farewells::await_all();
         }
         world_.reset();
-        while (!holders_.empty()) {
-            auto* const last = holders_.back();
+        while (!all_.empty()) {
+            auto* const last = all_.back();
             auto const original = last->original;
-            holders_.pop_back();
+            all_.pop_back();
             last->registered = nullptr;
             // an attribute of MPI_COMM_SELF itself is destroyed by the function that destroys this one; and SMPI
             // destroys this one too late, when MPI takes no more calls
-            if (original != MPI_COMM_SELF && !is_finalised()) { attribute<holder>::remove(original); }
+            if (original != MPI_COMM_SELF && !is_finalised()) { attribute<attached>::remove(original); }
         }
     }
 
 private:
+    friend struct attached;
+
+    [[nodiscard, gnu::noinline]] static attached& look(MPI_Comm original) {
+        if (original != MPI_COMM_WORLD) {
+            if (auto* const found = attribute<attached>::find(original)) { return *found; }
+            return attribute<attached>::attach(original, std::make_unique<attached>(original, of_process().all_));
+        }
+        // kept here, not as its attribute: where ranks are simulated in one process they share MPI_COMM_WORLD
+        auto& all = of_process();
+        if (!all.world_) { all.world_ = std::make_unique<attached>(original, all.all_); }
+        return *all.world_;
+    }
+
     [[nodiscard, gnu::noinline]] static communicator& look_or_make(MPI_Comm original) {
         if (in_use_.load(std::memory_order_acquire) == 0) { require_running(); }
-        std::unique_ptr<communicator> of_world;
-        std::unique_ptr<holder> of_other;
-        duplicates* all = nullptr;
+        attached* kept = nullptr;
         try {
-            if (original != MPI_COMM_WORLD) {
-                if (auto* const found = attribute<holder>::find(original)) { return found->duplicate; }
-                of_other = std::make_unique<holder>(original, of_process());
-            } else {
-                // kept there, not as its attribute: where ranks are simulated in one process they share MPI_COMM_WORLD
-                all = &of_process();
-                if (all->world_) { return *all->world_; }
-                of_world = std::make_unique<communicator>();
-            }
+            kept = &look(original);
+            if (kept->duplicate) { return *kept->duplicate; }
+            kept->duplicate.emplace();
         } catch (...) {
             // the others make theirs meanwhile, and must not do that without this rank
             static_cast<void>(private_communicator(original, std::current_exception()));
             throw;
         }
-        if (of_other) { return make(std::move(of_other)); }
-        of_world->open(original);
-        of_world->begin();
-        made_.fetch_add(1, std::memory_order_release);
-        all->world_ = std::move(of_world);
-        return *all->world_;
+        try {
+            kept->duplicate->open(original);
+            kept->duplicate->begin();
+        } catch (...) {
+            kept->duplicate.reset();
+            throw;
+        }
+        return *kept->duplicate;
     }
-
-    struct holder {
-        holder(MPI_Comm user, duplicates& all) : original{user}, registered{&all} {
-            auto const lock = std::lock_guard{guard_};
-            all.holders_.push_back(this);
-        }
-        holder(holder const&) = delete;
-        holder& operator=(holder const&) = delete;
-        ~holder() {
-            ended_.fetch_add(1, std::memory_order_release);
-            auto const lock = std::lock_guard{guard_};
-            if (registered != nullptr) {
-                registered->holders_.erase_if([this](holder const* each) { return each == this; });
-            }
-        }
-
-        MPI_Comm original;
-        communicator duplicate;
-        duplicates* registered;
-    };
 
     static duplicates& of_process() {
         if (auto* const found = attribute<duplicates>::find(MPI_COMM_SELF)) { return *found; }
@@ -182,37 +189,36 @@ private:
         return found != nullptr ? *found : attribute<duplicates>::attach(MPI_COMM_SELF, std::make_unique<duplicates>());
     }
 
-    [[nodiscard]] static communicator& make(std::unique_ptr<holder> made) {
-        auto* const kept = made.get();
-        auto const original = kept->original;
-        kept->duplicate.open(original);
-        kept->duplicate.begin();
-        made_.fetch_add(1, std::memory_order_release);
-        auto const status = attribute<holder>::try_attach(original, made);
-        if (on_all(original, status == MPI_SUCCESS)) { return kept->duplicate; }
-        if (status == MPI_SUCCESS) { attribute<holder>::remove(original); }
-        ensure("MPI_Comm_set_attr", status);
-        throw error{"MPI_Comm_set_attr, on another rank,", MPI_ERR_OTHER};
-    }
-
     // What this thread used last: most calls are on the communicator of the call before, and to ask MPI takes 30 ns. It
     // is what MPI would answer, so that no rank does anything else for it.
     struct found {
         MPI_Comm original;
-        communicator* duplicate;
+        MPI_Comm with_duplicate;  // the same once it has one
+        attached* kept;
         unsigned ended;  // of all that had ended then: MPI may give a handle again
     };
-    inline static thread_local found last_found_{MPI_COMM_NULL, nullptr, 0};
+    inline static thread_local found last_found_{MPI_COMM_NULL, MPI_COMM_NULL, nullptr, 0};
     inline static std::atomic<unsigned> ended_{0};
-    inline static std::atomic<unsigned> made_{0};
 
     // threads may use different communicators at once; never held while MPI communicates
     inline static std::mutex guard_;
     inline static std::atomic<int> in_use_{0};  // while there is one, MPI has been initialised and not finalised
 
-    std::unique_ptr<communicator> world_;
-    dynamic_array<holder*> holders_;
+    std::unique_ptr<attached> world_;
+    dynamic_array<attached*> all_;
 };
+
+inline attached::attached(MPI_Comm user, dynamic_array<attached*>& all) : original{user}, registered{&all} {
+    auto const lock = std::lock_guard{duplicates::guard_};
+    all.push_back(this);
+}
+inline attached::~attached() {
+    duplicates::ended_.fetch_add(1, std::memory_order_release);
+    auto const lock = std::lock_guard{duplicates::guard_};
+    if (registered != nullptr) {
+        registered->erase_if([this](attached const* each) { return each == this; });
+    }
+}
 
 }  // namespace tutti::mpi
 
