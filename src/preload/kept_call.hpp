@@ -76,7 +76,8 @@ public:
     [[nodiscard]] kept_call* find(call_key const& key, void const* in, void const* out) const {
         if (key.count < 0) { return nullptr; }
         for (auto const& each : all_) {
-            if (each.call != nullptr && each.key == key) { return each.call->takes(in, out) ? each.call.get() : nullptr; }
+            if (each.call == nullptr || !(each.key == key)) { continue; }
+            return each.call->takes(in, out) ? each.call.get() : nullptr;
         }
         return nullptr;
     }

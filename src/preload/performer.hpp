@@ -27,7 +27,9 @@ public:
                                                             watch::call_facts const& facts, void const* returns_to,
                                                             Lengths lengths, ByTutti by_tutti, ByMpi by_mpi) {
         auto& recent = recent_call::of(returns_to, facts);
-        if (watch::observer::watches()) { return observed(mpis(reason::none), facts, recent, lengths, reason::none, by_tutti, by_mpi); }
+        if (watch::observer::watches()) {
+            return observed(mpis(reason::none), facts, recent, lengths, reason::none, by_tutti, by_mpi);
+        }
         auto& entry = is_known(recent, facts) ? *recent.entry : find(which, facts, recent);
         bool const waits = entry.who == reason::too_few_calls && entry.trial == nullptr;
         if (!entry.is_settled || (waits && entry.of->count(entry.kind))) { settle(entry); }
@@ -69,8 +71,8 @@ private:
     }
 
     [[nodiscard]] static call_entry& mpis(reason why) {
-        static auto& all = *new std::array<call_entry, 2>{call_entry{{}, nullptr, reason::none, text_of(reason::none), true},
-                                                          call_entry{{}, nullptr, reason::not_tuttis, text_of(reason::not_tuttis), true}};
+        auto const entry = [](reason who) { return call_entry{{}, nullptr, who, text_of(who), true}; };
+        static auto& all = *new std::array{entry(reason::none), entry(reason::not_tuttis)};
         return all[why == reason::none ? 0 : 1];
     }
 

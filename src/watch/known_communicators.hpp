@@ -238,7 +238,8 @@ private:
 
     void forget(known_communicator const& known) {
         auto const lock = std::lock_guard{guard_};
-        auto const found = std::find_if(all_.begin(), all_.end(), [&](auto const& each) { return each.get() == &known; });
+        auto const found =
+            std::find_if(all_.begin(), all_.end(), [&](auto const& each) { return each.get() == &known; });
         auto one = std::move(*found);
         all_.erase(found);
         if (freed_ones_.size() < most_freed) {
