@@ -17,38 +17,24 @@ namespace tutti {
 
 namespace monitoring {
 
-/// What this rank's clock showed when its offset to rank 0's was measured.
-struct clock_reading {
-    std::int64_t now = 0;
-    std::int64_t offset = 0;
-};
-
 /// As `tutti::arrivals`, of the private communicator.
 template <communicator C>
 [[nodiscard]] std::vector<process_arrival_pattern> arrivals_of(C& ranks) {
     control::enter_together(ranks, control::call::named("arrivals"));
     auto& kept = ranks.store().template get<engine::call_stamps>();
-    auto& last_asked = ranks.store().template get<clock_reading>();
+    auto& clock = ranks.store().template get<common_clock>();
     auto& watch = ranks.supervisor();
     bool const is_first = !watch.watches(control::call_watch::stamping);
     watch.watch(control::call_watch::stamping, true);
-    clock_reading const before = last_asked;
-    clock_reading now;
-    now.offset = monitoring::offset_to_rank_0(ranks);
-    now.now = C::now();
+    clock.measure(ranks);
     auto const begin = std::max(kept.told(), kept.calls() - std::min<std::uint64_t>(kept.calls(), kept.most));
     auto const number = static_cast<std::size_t>(kept.calls() - begin);
-    last_asked = now;
     kept.tell();
     if (is_first || number == 0) { return {}; }
 
     control_channel<C> channel{ranks};
-    auto const drift = static_cast<double>(now.offset - before.offset) / static_cast<double>(now.now - before.now);
     payload mine(number);
-    for (std::size_t i = 0; i != number; ++i) {
-        auto const at = kept.at(begin + i);
-        mine[i] = at + before.offset + static_cast<std::int64_t>(drift * static_cast<double>(at - before.now));
-    }
+    for (std::size_t i = 0; i != number; ++i) { mine[i] = clock.at(kept.at(begin + i)); }
     auto const gathered = channel.gather(mine);
     auto const size = static_cast<std::size_t>(ranks.size());
     payload all(number * size);

@@ -1,6 +1,7 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdlib>
 #include <limits>
@@ -53,5 +54,32 @@ template <communicator C>
     }
     return offset;
 }
+
+/// The clock of rank 0, as this rank's shows it: its offset is a straight line through the last two that were measured.
+class common_clock {
+public:
+    /// Called by all ranks.
+    template <communicator C>
+    void measure(C& ranks) {
+        before_ = last_;
+        last_.offset = monitoring::offset_to_rank_0(ranks);
+        last_.now = C::now();
+    }
+
+    /// At a time of this rank's clock.
+    [[nodiscard]] std::int64_t at(std::int64_t own) const {
+        auto const passed = static_cast<double>(std::max<std::int64_t>(last_.now - before_.now, 1));
+        auto const drift = static_cast<double>(last_.offset - before_.offset) / passed;
+        return own + before_.offset + static_cast<std::int64_t>(drift * static_cast<double>(own - before_.now));
+    }
+
+private:
+    struct reading {
+        std::int64_t now = 0;
+        std::int64_t offset = 0;
+    };
+    reading before_;
+    reading last_;
+};
 
 }  // namespace tutti::monitoring

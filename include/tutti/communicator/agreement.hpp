@@ -2,9 +2,7 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
-#include <cstdint>
 
 #include <tutti/dynamic_array.hpp>
 
@@ -35,23 +33,36 @@ struct binomial_tree {
     }
 };
 
-/// Word by word the least of what all ranks say, on all of them, up the tree and down again; `send(peer, words)` and
-/// `receive(peer, words)` wait. So it fails where these do, which a collective of MPI would not; then a message may
+/// Reduces a message of each rank to the root of the tree by `combine(mine, theirs)`; `send(peer, message)` and
+/// `receive(peer, message)` wait. So it fails where these do, which a collective of MPI would not; then a message may
 /// still come to `theirs`, which is for those of others.
-/// Cost: 2 ⌈log2 p⌉ messages one after the other.
-template <std::size_t count, class Send, class Receive>
-void agree_on_least(int rank, int size, std::array<std::int64_t, count>& words,
-                    std::array<std::int64_t, count>& theirs, Send send, Receive receive) {
-    binomial_tree const tree{rank, size};
+/// Cost: ⌈log2 p⌉ messages one after the other.
+template <class Message, class Combine, class Send, class Receive>
+void reduce(binomial_tree const& tree, Message& mine, Message& theirs, Combine combine, Send send, Receive receive) {
     for (int const child : tree.children()) {
         receive(child, theirs);
-        for (std::size_t i = 0; i != count; ++i) { words[i] = std::min(words[i], theirs[i]); }
+        combine(mine, theirs);
     }
-    if (tree.has_parent()) {
-        send(tree.parent(), words);
-        receive(tree.parent(), words);
-    }
-    for (int const child : tree.longest_first()) { send(child, words); }
+    if (tree.has_parent()) { send(tree.parent(), mine); }
+}
+
+/// The same to all ranks, up the tree and down again: twice the messages.
+template <class Message, class Combine, class Send, class Receive>
+void all_reduce(binomial_tree const& tree, Message& mine, Message& theirs, Combine combine, Send send,
+                Receive receive) {
+    control::reduce(tree, mine, theirs, combine, send, receive);
+    if (tree.has_parent()) { receive(tree.parent(), mine); }
+    for (int const child : tree.longest_first()) { send(child, mine); }
+}
+
+/// Element by element the better of two messages of equal length, for `reduce`.
+template <class Better>
+[[nodiscard]] auto each_by(Better better) {
+    return [=](auto& mine, auto const& theirs) {
+        for (std::size_t i = 0; i != mine.size(); ++i) {
+            if (better(theirs[i], mine[i])) { mine[i] = theirs[i]; }
+        }
+    };
 }
 
 }  // namespace tutti::control

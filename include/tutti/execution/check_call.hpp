@@ -6,13 +6,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 
 #include <tutti/communicator.hpp>
-#include <tutti/communicator/agreement.hpp>
 #include <tutti/communicator/call.hpp>
 #include <tutti/dynamic_array.hpp>
 #include <tutti/error.hpp>
@@ -185,11 +185,8 @@ private:
 template <communicator C>
 void require_same_arguments(C& ranks, int number, control::call const& entered) {
     auto const argument = static_cast<std::int64_t>(entered.arguments);
-    std::array<std::int64_t, 2> least{argument, ~argument}, theirs{};  // and the complement of the greatest
-    control_exchange<C> with{ranks, call_checks::tag, number, entered};
-    auto const send = [&](int peer, auto const& words) { with.send(peer, std::as_bytes(std::span{words})); };
-    auto const receive = [&](int peer, auto& words) { with.receive(peer, std::as_writable_bytes(std::span{words})); };
-    control::agree_on_least(ranks.rank(), ranks.size(), least, theirs, send, receive);
+    std::array<std::int64_t, 2> least{argument, ~argument};  // and the complement of the greatest
+    control_exchange<C>{ranks, call_checks::tag, number, entered}.all_reduce(least, std::less{});
     if (least[0] == ~least[1]) { return; }
     throw mismatched_calls{
         text::joined({entered.collective, " is not the same on all ranks; give all ranks the same arguments"})};

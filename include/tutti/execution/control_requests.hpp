@@ -7,6 +7,7 @@
 #include <span>
 
 #include <tutti/communicator.hpp>
+#include <tutti/communicator/agreement.hpp>
 #include <tutti/dynamic_array.hpp>
 #include <tutti/execution/pending_call.hpp>
 #include <tutti/execution/progress_engine.hpp>
@@ -84,6 +85,16 @@ public:
     }
     void receive(int peer, std::span<std::byte> into) {
         wait(peer, into.size(), [&](auto i, auto n) { return ranks_.receive(peer, tag_, into.subspan(i, n)); });
+    }
+
+    /// Element by element the one of all ranks that no other is `better` than, on all of them.
+    /// Cost: 2 ⌈log2 p⌉ messages one after the other.
+    template <class Elements, class Better>
+    void all_reduce(Elements& mine, Better better) {
+        auto theirs = mine;
+        auto const to = [&](int peer, auto const& message) { send(peer, std::as_bytes(std::span{message})); };
+        auto const from = [&](int peer, auto& into) { receive(peer, std::as_writable_bytes(std::span{into})); };
+        control::all_reduce({ranks_.rank(), ranks_.size()}, mine, theirs, control::each_by(better), to, from);
     }
 
 private:

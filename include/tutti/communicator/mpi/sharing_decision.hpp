@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 
 #include <tutti/communicator/mpi/declarations.hpp>
 
@@ -51,7 +52,7 @@ public:
             ensure("MPI_Irecv", MPI_Irecv(into.data(), 2, MPI_INT64_T, peer, tag, own, &one));
             wait(one, peer);
         };
-        control::agree_on_least(rank, size, agreed_, theirs_, send, receive);
+        control::all_reduce({rank, size}, agreed_, theirs_, control::each_by(std::less{}), send, receive);
         return agreed_[1] != 0 &&
                calls_to_come * static_cast<double>(agreed_[0]) * unit >= setting_up_per_rank * size;
     }
