@@ -1,10 +1,10 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <string_view>
 
 #include <pmpi/datatype.hpp>
 #include <tutti/communicator/mpi/declarations.hpp>
@@ -31,68 +31,46 @@ struct call_facts {
     }
 };
 
-/// What a handle of MPI's own is called; null if it is the program's. Asks nothing of MPI, so that any thread may.
+/// What handles of MPI's own are called. Asks nothing of MPI, so that any thread may.
+template <class Handle>
+struct named_handle {
+    Handle handle;
+    char const* name;
+};
+#define TUTTI_NAMED(handle)                                                                                            \
+    { handle, #handle }
+
+/// Null if it is the program's.
+template <class Handle, std::size_t n>
+[[nodiscard]] char const* name_in(std::array<named_handle<Handle>, n> const& all, Handle handle) {
+    auto const same = [=](auto const& each) { return each.handle == handle; };
+    auto const found = std::find_if(all.begin(), all.end(), same);
+    return found == all.end() ? nullptr : found->name;
+}
+// clang-format off
 [[nodiscard]] inline char const* name_of_operator(MPI_Op op) {
-    struct named {
-        MPI_Op op;
-        char const* name;
-    };
-    static std::array const all{
-        named{MPI_SUM, "MPI_SUM"},   named{MPI_MAX, "MPI_MAX"},       named{MPI_MIN, "MPI_MIN"},
-        named{MPI_PROD, "MPI_PROD"}, named{MPI_LAND, "MPI_LAND"},     named{MPI_BAND, "MPI_BAND"},
-        named{MPI_LOR, "MPI_LOR"},   named{MPI_BOR, "MPI_BOR"},       named{MPI_LXOR, "MPI_LXOR"},
-        named{MPI_BXOR, "MPI_BXOR"}, named{MPI_MINLOC, "MPI_MINLOC"}, named{MPI_MAXLOC, "MPI_MAXLOC"}};
-    for (auto const& each : all) {
-        if (each.op == op) { return each.name; }
-    }
-    return nullptr;
+    static std::array<named_handle<MPI_Op>, 12> const all{{
+        TUTTI_NAMED(MPI_SUM), TUTTI_NAMED(MPI_MAX), TUTTI_NAMED(MPI_MIN), TUTTI_NAMED(MPI_PROD), TUTTI_NAMED(MPI_LAND),
+        TUTTI_NAMED(MPI_BAND), TUTTI_NAMED(MPI_LOR), TUTTI_NAMED(MPI_BOR), TUTTI_NAMED(MPI_LXOR), TUTTI_NAMED(MPI_BXOR),
+        TUTTI_NAMED(MPI_MINLOC), TUTTI_NAMED(MPI_MAXLOC)}};
+    return name_in(all, op);
 }
 [[nodiscard]] inline char const* name_of_type(MPI_Datatype type) {
-    struct named {
-        MPI_Datatype type;
-        char const* name;
-    };
-    static std::array const all{named{MPI_DOUBLE, "MPI_DOUBLE"},
-                                named{MPI_FLOAT, "MPI_FLOAT"},
-                                named{MPI_INT, "MPI_INT"},
-                                named{MPI_UNSIGNED, "MPI_UNSIGNED"},
-                                named{MPI_LONG, "MPI_LONG"},
-                                named{MPI_UNSIGNED_LONG, "MPI_UNSIGNED_LONG"},
-                                named{MPI_LONG_LONG, "MPI_LONG_LONG"},
-                                named{MPI_UNSIGNED_LONG_LONG, "MPI_UNSIGNED_LONG_LONG"},
-                                named{MPI_SHORT, "MPI_SHORT"},
-                                named{MPI_UNSIGNED_SHORT, "MPI_UNSIGNED_SHORT"},
-                                named{MPI_CHAR, "MPI_CHAR"},
-                                named{MPI_SIGNED_CHAR, "MPI_SIGNED_CHAR"},
-                                named{MPI_UNSIGNED_CHAR, "MPI_UNSIGNED_CHAR"},
-                                named{MPI_BYTE, "MPI_BYTE"},
-                                named{MPI_INT8_T, "MPI_INT8_T"},
-                                named{MPI_INT16_T, "MPI_INT16_T"},
-                                named{MPI_INT32_T, "MPI_INT32_T"},
-                                named{MPI_INT64_T, "MPI_INT64_T"},
-                                named{MPI_UINT8_T, "MPI_UINT8_T"},
-                                named{MPI_UINT16_T, "MPI_UINT16_T"},
-                                named{MPI_UINT32_T, "MPI_UINT32_T"},
-                                named{MPI_UINT64_T, "MPI_UINT64_T"},
-                                named{MPI_C_BOOL, "MPI_C_BOOL"},
-                                named{MPI_LONG_DOUBLE, "MPI_LONG_DOUBLE"},
-                                named{MPI_C_DOUBLE_COMPLEX, "MPI_C_DOUBLE_COMPLEX"},
-                                named{MPI_C_FLOAT_COMPLEX, "MPI_C_FLOAT_COMPLEX"},
-                                named{MPI_DOUBLE_INT, "MPI_DOUBLE_INT"},
-                                named{MPI_FLOAT_INT, "MPI_FLOAT_INT"},
-                                named{MPI_2INT, "MPI_2INT"},
-                                named{MPI_INTEGER, "MPI_INTEGER"},
-                                named{MPI_REAL, "MPI_REAL"},
-                                named{MPI_DOUBLE_PRECISION, "MPI_DOUBLE_PRECISION"},
-                                named{MPI_LOGICAL, "MPI_LOGICAL"},
-                                named{MPI_COMPLEX, "MPI_COMPLEX"},
-                                named{MPI_DOUBLE_COMPLEX, "MPI_DOUBLE_COMPLEX"},
-                                named{MPI_CHARACTER, "MPI_CHARACTER"}};
-    if (type == MPI_DATATYPE_NULL) { return nullptr; }
-    for (auto const& each : all) {
-        if (each.type == type) { return each.name; }
-    }
-    return nullptr;
+    static std::array<named_handle<MPI_Datatype>, 36> const all{{
+        TUTTI_NAMED(MPI_DOUBLE), TUTTI_NAMED(MPI_FLOAT), TUTTI_NAMED(MPI_INT), TUTTI_NAMED(MPI_UNSIGNED),
+        TUTTI_NAMED(MPI_LONG), TUTTI_NAMED(MPI_UNSIGNED_LONG), TUTTI_NAMED(MPI_LONG_LONG),
+        TUTTI_NAMED(MPI_UNSIGNED_LONG_LONG), TUTTI_NAMED(MPI_SHORT), TUTTI_NAMED(MPI_UNSIGNED_SHORT),
+        TUTTI_NAMED(MPI_CHAR), TUTTI_NAMED(MPI_SIGNED_CHAR), TUTTI_NAMED(MPI_UNSIGNED_CHAR), TUTTI_NAMED(MPI_BYTE),
+        TUTTI_NAMED(MPI_INT8_T), TUTTI_NAMED(MPI_INT16_T), TUTTI_NAMED(MPI_INT32_T), TUTTI_NAMED(MPI_INT64_T),
+        TUTTI_NAMED(MPI_UINT8_T), TUTTI_NAMED(MPI_UINT16_T), TUTTI_NAMED(MPI_UINT32_T), TUTTI_NAMED(MPI_UINT64_T),
+        TUTTI_NAMED(MPI_C_BOOL), TUTTI_NAMED(MPI_LONG_DOUBLE), TUTTI_NAMED(MPI_C_DOUBLE_COMPLEX),
+        TUTTI_NAMED(MPI_C_FLOAT_COMPLEX), TUTTI_NAMED(MPI_DOUBLE_INT), TUTTI_NAMED(MPI_FLOAT_INT),
+        TUTTI_NAMED(MPI_2INT), TUTTI_NAMED(MPI_INTEGER), TUTTI_NAMED(MPI_REAL), TUTTI_NAMED(MPI_DOUBLE_PRECISION),
+        TUTTI_NAMED(MPI_LOGICAL), TUTTI_NAMED(MPI_COMPLEX), TUTTI_NAMED(MPI_DOUBLE_COMPLEX),
+        TUTTI_NAMED(MPI_CHARACTER)}};
+    return type == MPI_DATATYPE_NULL ? nullptr : name_in(all, type);
 }
+// clang-format on
+#undef TUTTI_NAMED
 
 }  // namespace tutti::watch
