@@ -35,7 +35,7 @@ struct endpoint {
 
 /// Short messages between processes whose threads all wait in MPI, or compute: by UDP, since a thread of another kind
 /// may not call MPI unless the program asked for MPI_THREAD_MULTIPLE, and one that waits in MPI does nothing else. They
-/// may get lost.
+/// may get lost. The socket stays open until the process ends.
 class datagrams {
 public:
     datagrams() : socket_{::socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0)} {
@@ -55,9 +55,6 @@ public:
     }
     datagrams(datagrams const&) = delete;
     datagrams& operator=(datagrams const&) = delete;
-    ~datagrams() {
-        if (socket_ >= 0) { ::close(socket_); }
-    }
 
     [[nodiscard]] endpoint const& mine() const { return mine_; }
 

@@ -57,37 +57,25 @@ struct code_place {
     }
 };
 
+/// A function of a library that may not be there, by its name: null if it is not.
+struct library_function {
+    void* library;
+    char const* name;
+
+    template <class F>
+    operator F*() const {
+        return reinterpret_cast<F*>(dlsym(library, name));
+    }
+};
+
 /// Names functions and lines by the debug information of this process's modules, as libdw of the elfutils reads it
 /// where the system has that; else by the symbols that modules export.
 class source_lines {
 public:
     source_lines() {
-        auto* const library = dlopen("libdw.so.1", RTLD_LAZY | RTLD_LOCAL);
-        if (library == nullptr) { return; }
-        auto const find = [&]<class F>(F*& to, char const* name) { to = reinterpret_cast<F*>(dlsym(library, name)); };
-        find(end_, "dwfl_end");
-        find(module_, "dwfl_addrmodule");
-        find(name_, "dwfl_module_addrname");
-        find(line_, "dwfl_module_getsrc");
-        find(info_, "dwfl_lineinfo");
-        find(next_unit_, "dwfl_module_nextcu");
-        find(has_address_, "dwarf_haspc");
-        find(line_in_unit_, "dwarf_getsrc_die");
-        find(file_of_line_, "dwarf_linesrc");
-        find(number_of_line_, "dwarf_lineno");
-        dwfl* (*begin)(callbacks const*) = nullptr;
-        int (*report)(dwfl*, pid_t) = nullptr;
-        int (*reported)(dwfl*, void*, void*) = nullptr;
-        find(begin, "dwfl_begin");
-        find(report, "dwfl_linux_proc_report");
-        find(reported, "dwfl_report_end");
-        find(how_.find_elf, "dwfl_linux_proc_find_elf");
-        if (begin == nullptr || report == nullptr || reported == nullptr || end_ == nullptr || module_ == nullptr ||
-            name_ == nullptr || line_ == nullptr || info_ == nullptr) {
-            return;
-        }
-        session_ = begin(&how_);
-        if (session_ != nullptr && report(session_, getpid()) == 0) { reported(session_, nullptr, nullptr); }
+        if (library_ == nullptr) { return; }
+        session_ = begin_(&how_);
+        if (session_ != nullptr && report_(session_, getpid()) == 0) { reported_(session_, nullptr, nullptr); }
     }
     source_lines(source_lines const&) = delete;
     source_lines& operator=(source_lines const&) = delete;
@@ -164,10 +152,6 @@ private:
     /// clang++ writes no index of addresses: there each unit of translation is asked.
     [[nodiscard]] char const* file_and_line(module* in, std::uint64_t at, int& number) const {
         if (auto* const found = line_(in, at)) { return info_(found, nullptr, &number, nullptr, nullptr, nullptr); }
-        if (next_unit_ == nullptr || has_address_ == nullptr || line_in_unit_ == nullptr || file_of_line_ == nullptr ||
-            number_of_line_ == nullptr) {
-            return nullptr;
-        }
         std::uint64_t bias = 0;
         for (auto* each = next_unit_(in, nullptr, &bias); each != nullptr; each = next_unit_(in, each, &bias)) {
             if (has_address_(each, at - bias) != 1) { continue; }
@@ -178,18 +162,25 @@ private:
         return nullptr;
     }
 
-    callbacks how_;
+    [[nodiscard]] library_function named(char const* name) const { return {library_, name}; }
+
+    // all of these are in the first version of its interface
+    void* library_ = dlopen("libdw.so.1", RTLD_LAZY | RTLD_LOCAL);
+    dwfl* (*begin_)(callbacks const*) = named("dwfl_begin");
+    int (*report_)(dwfl*, pid_t) = named("dwfl_linux_proc_report");
+    int (*reported_)(dwfl*, void*, void*) = named("dwfl_report_end");
+    void (*end_)(dwfl*) = named("dwfl_end");
+    module* (*module_)(dwfl*, std::uint64_t) = named("dwfl_addrmodule");
+    char const* (*name_)(module*, std::uint64_t) = named("dwfl_module_addrname");
+    line* (*line_)(module*, std::uint64_t) = named("dwfl_module_getsrc");
+    char const* (*info_)(line*, std::uint64_t*, int*, int*, std::uint64_t*, std::uint64_t*) = named("dwfl_lineinfo");
+    unit* (*next_unit_)(module*, unit*, std::uint64_t*) = named("dwfl_module_nextcu");
+    int (*has_address_)(unit*, std::uint64_t) = named("dwarf_haspc");
+    unit_line* (*line_in_unit_)(unit*, std::uint64_t) = named("dwarf_getsrc_die");
+    char const* (*file_of_line_)(unit_line*, std::uint64_t*, std::uint64_t*) = named("dwarf_linesrc");
+    int (*number_of_line_)(unit_line*, int*) = named("dwarf_lineno");
+    callbacks how_{named("dwfl_linux_proc_find_elf")};
     dwfl* session_ = nullptr;
-    void (*end_)(dwfl*) = nullptr;
-    module* (*module_)(dwfl*, std::uint64_t) = nullptr;
-    char const* (*name_)(module*, std::uint64_t) = nullptr;
-    line* (*line_)(module*, std::uint64_t) = nullptr;
-    unit* (*next_unit_)(module*, unit*, std::uint64_t*) = nullptr;
-    int (*has_address_)(unit*, std::uint64_t) = nullptr;
-    unit_line* (*line_in_unit_)(unit*, std::uint64_t) = nullptr;
-    char const* (*file_of_line_)(unit_line*, std::uint64_t*, std::uint64_t*) = nullptr;
-    int (*number_of_line_)(unit_line*, int*) = nullptr;
-    char const* (*info_)(line*, std::uint64_t*, int*, int*, std::uint64_t*, std::uint64_t*) = nullptr;
 };
 
 }  // namespace tutti::watch
