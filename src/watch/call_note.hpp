@@ -30,24 +30,36 @@ template <class Handle>
     }
 }
 
-/// A call, as one thread tells others of it. All members are words.
-struct call_note {
+/// What ranks and threads tell others of a call. All members are words.
+struct call_words {
     enum class kind : std::uint64_t { none, collective, other };
 
     kind of = kind::none;
-    char const* name = nullptr;
-    char const* through = nullptr;  ///< of a nonblocking collective: MPI_Wait, where the thread waits for it
     std::uint64_t communicator = 0;
     std::uint64_t number = 0;  ///< on its communicator, from 1
     std::int64_t bytes = -1;
     std::uint64_t equal = 1;  ///< whether all ranks have as many
     std::int64_t peer = call_facts::none;
     std::int64_t tag = call_facts::none;
+    std::uint64_t type_kind = 0;  ///< what the type means, see `type_kind_of`
+    std::uint64_t has_ended = 0;  ///< 1: it has
+
+    [[nodiscard]] bool is_in_collective() const { return of == kind::collective && has_ended == 0; }
+};
+
+/// A call, as threads of its process know it.
+struct call_note : call_words {
+    char const* name = nullptr;
+    char const* through = nullptr;  ///< of a nonblocking collective: MPI_Wait, where the thread waits for it
     std::uint64_t op = word_of(MPI_OP_NULL);
     std::uint64_t type = word_of(MPI_DATATYPE_NULL);
-    std::uint64_t type_kind = 0;  ///< what it means, see `type_kind_of`
     void const* returns_to = nullptr;
-    std::uint64_t has_ended = 0;  ///< 1: it has
+
+    call_note() = default;
+    /// `on` has this id. What the type means is left out: MPI has to be asked for it.
+    call_note(kind what, call_facts const& facts, std::uint64_t on, void const* from)
+        : call_words{what, on, 0, facts.bytes(), facts.equal ? 1U : 0U, facts.peer, facts.tag}, name{facts.name},
+          op{word_of(facts.op)}, type{word_of(facts.type)}, returns_to{from} {}
 };
 
 /// A note that one thread writes, and others read meanwhile: which words belong together they know by a version, see

@@ -7,7 +7,6 @@
 #include <limits>
 #include <map>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include <tutti/communicator/mpi/declarations.hpp>
@@ -21,7 +20,7 @@ class byte_counts {
 public:
     void add(std::int64_t bytes, std::uint64_t calls = 1) {
         if (bytes == last_bytes_) {
-            all_[last_].second += calls;
+            all_[last_].calls += calls;
         } else {
             add_others(bytes, calls);
         }
@@ -30,11 +29,11 @@ public:
         for (auto const& [bytes, calls] : others.all_) { add(bytes, calls); }
     }
 
-    [[nodiscard]] std::int64_t least() const { return all_.empty() ? -1 : all_.front().first; }
-    [[nodiscard]] std::int64_t greatest() const { return all_.empty() ? -1 : all_.back().first; }
+    [[nodiscard]] std::int64_t least() const { return all_.empty() ? -1 : all_.front().bytes; }
+    [[nodiscard]] std::int64_t greatest() const { return all_.empty() ? -1 : all_.back().bytes; }
     [[nodiscard]] std::int64_t median() const {
         std::uint64_t calls = 0;
-        for (auto const& each : all_) { calls += each.second; }
+        for (auto const& each : all_) { calls += each.calls; }
         std::uint64_t below = 0;
         for (auto const& [bytes, number] : all_) {
             below += number;
@@ -42,74 +41,90 @@ public:
         }
         return -1;
     }
-    [[nodiscard]] std::vector<std::pair<std::int64_t, std::uint64_t>> const& all() const { return all_; }
+
+    static void members_of(auto& one, auto use) { use(one.all_); }
 
 private:
     static constexpr std::size_t most = 64;
 
     void add_others(std::int64_t bytes, std::uint64_t calls) {
-        auto const nearest = [&](auto const& each) { return each.first >= bytes; };
+        auto const nearest = [&](auto const& each) { return each.bytes >= bytes; };
         auto const at = std::find_if(all_.begin(), all_.end(), nearest);
         last_ = static_cast<std::size_t>(at - all_.begin());
         last_bytes_ = bytes;
-        if (at != all_.end() && at->first == bytes) {
-            at->second += calls;
+        if (at != all_.end() && at->bytes == bytes) {
+            at->calls += calls;
         } else if (all_.size() < most) {
             all_.insert(at, {bytes, calls});
         } else {  // counted with the next one
             last_ = std::min(last_, all_.size() - 1);
-            all_[last_].second += calls;
+            all_[last_].calls += calls;
         }
     }
 
-    std::vector<std::pair<std::int64_t, std::uint64_t>> all_;  // by bytes
+    struct number {
+        std::int64_t bytes;
+        std::uint64_t calls;
+    };
+    std::vector<number> all_;  // by bytes
     std::size_t last_ = 0;
     std::int64_t last_bytes_ = std::numeric_limits<std::int64_t>::min();  // counted in all_[last_]
 };
 
+/// Sums over calls from one place of the program.
+struct call_sums {
+    std::uint64_t calls = 0;
+    byte_counts bytes;
+    std::uint64_t taken = 0;       ///< calls that tutti performed
+    std::string algorithm;         ///< of one of these
+    double saved = 0;              ///< seconds that the cost model expects these to save
+    double stamped = 0;            ///< calls of which it is known who came last
+    std::map<int, double> last{};  ///< ranks, and in how many of these each was it
+
+    /// Adds what this rank has called elsewhere; or what another rank has, which most often had the same calls, and
+    /// knows as well as this one who was their last.
+    void add(call_sums const& other, bool same_rank) {
+        auto const join = [=](auto one, auto another) { return same_rank ? one + another : std::max(one, another); };
+        calls = join(calls, other.calls);
+        bytes.add(other.bytes);
+        taken = join(taken, other.taken);
+        if (algorithm.empty()) { algorithm = other.algorithm; }
+        saved = join(saved, other.saved);
+        stamped = join(stamped, other.stamped);
+        for (auto const& [rank, times] : other.last) { last[rank] = join(last[rank], times); }
+    }
+};
+
 /// What this rank has called from one place of the program, on one communicator.
-struct site_counts {
+struct site_counts : call_sums {
     void const* returns_to = nullptr;
     char const* name = nullptr;  ///< MPI's function
     std::uint32_t number = 0;    ///< among those of its communicator
-    std::uint64_t calls = 0;
-    std::uint64_t time = 0;  ///< ticks in those that are timed
+    std::uint64_t time = 0;      ///< ticks in those calls that are timed
     std::uint64_t timed_calls = 0;
-    byte_counts bytes;
 
-    MPI_Count count = -1;  ///< of the last call, as are those that follow
-    MPI_Datatype type = MPI_DATATYPE_NULL;
-    MPI_Op op = MPI_OP_NULL;
-    int peer = call_facts::none;
+    call_facts last_call{};  ///< its count is no call's if the type is the program's, which may change its size
     std::int64_t last_bytes = -1;
     bool is_noted = false;  ///< the note is of the last call
 
     /// Whether a call is like the last one, with a type of MPI's own.
     [[nodiscard]] bool repeats(call_facts const& facts) const {
-        return facts.count == count && facts.type == type && facts.op == op && facts.peer == peer;
+        return facts.count == last_call.count && facts.type == last_call.type && facts.op == last_call.op &&
+               facts.peer == last_call.peer;
     }
 
-    std::uint64_t taken = 0;        ///< calls that tutti performed
-    std::string algorithm;          ///< of the last one
-    std::size_t algorithm_for = 0;  ///< its bytes
+    std::size_t algorithm_for = 0;  ///< bytes of the last call that tutti performed
     double saves = 0;               ///< seconds that the cost model expects it to save
-    double saved = 0;               ///< the sum
     char const* left = nullptr;     ///< why the last one that MPI performed was left to it
 
-    double stamped = 0;            ///< calls of which it is known who came last
-    std::map<int, double> last{};  ///< ranks, and in how many of these each was it
-    double stamped_time = 0;       ///< ns in those that have stamps
-    double waited = 0;             ///< of these, before the last rank came
+    double stamped_time = 0;  ///< ns in those that have stamps
+    double waited = 0;        ///< of these, before the last rank came
 
     /// Adds what has been called from the same place on another communicator, of which no stamps are kept.
     void add(site_counts const& other) {
-        calls += other.calls;
+        call_sums::add(other, true);
         time += static_cast<std::uint64_t>(other.ticks());
         timed_calls += other.calls;
-        bytes.add(other.bytes);
-        taken += other.taken;
-        saved += other.saved;
-        algorithm = other.algorithm;
         left = other.left;
     }
 

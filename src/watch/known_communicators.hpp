@@ -6,7 +6,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <deque>
+#include <list>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -32,13 +32,10 @@ class unused_sites {
 public:
     [[nodiscard]] static std::unique_ptr<call_site> take() {
         auto const lock = std::lock_guard{guard_};
-        if (all_.empty() || thread_places::are_in(all_.front()->note) ||
-            pending_collectives::are_of(*all_.front())) {  // a thread has been in none since
-            if (!all_.empty()) { std::rotate(all_.begin(), all_.begin() + 1, all_.end()); }
-            return std::make_unique<call_site>();
-        }
-        auto result = std::move(all_.front());
-        all_.pop_front();
+        auto const found = std::find_if(all_.begin(), all_.end(), is_unused);
+        if (found == all_.end()) { return std::make_unique<call_site>(); }
+        auto result = std::move(*found);
+        all_.erase(found);
         result->begin_again();
         return result;
     }
@@ -48,30 +45,35 @@ public:
     }
 
 private:
+    /// Whether what any thread called last, or what has not ended, came from elsewhere.
+    [[nodiscard]] static bool is_unused(std::unique_ptr<call_site> const& site) {
+        bool is_used = false;
+        thread_places::for_each([&](thread_place const& each) {
+            is_used = is_used || each.is_in(site->note) || each.site.load() == site.get();
+        });
+        return !is_used;
+    }
+
     inline static std::mutex guard_;
-    static std::deque<std::unique_ptr<call_site>>& all_;
+    inline static auto& all_ = *new std::list<std::unique_ptr<call_site>>;
 };
-inline std::deque<std::unique_ptr<call_site>>& unused_sites::all_ = *new std::deque<std::unique_ptr<call_site>>;
 
 /// What a communicator is made of, as all its ranks know it without messages when they begin to make it.
 struct origin {
     std::uint64_t id = 0;
-    std::string number{};  ///< "2.1": the first that was made of the second that was made of MPI_COMM_WORLD
+    std::string number{};  ///< "2.1": the first made of the second made of MPI_COMM_WORLD; empty: of that itself
     void const* made_at = nullptr;
     bool is_counted = false;                  ///< others of the same ranks have this `id`, too; they are counted,
     struct known_communicator* of = nullptr;  ///< by this one, if it is set
 };
 
 /// What is known of a communicator while it lives. Its `id` is the same on all its ranks, and so is its name.
-struct known_communicator {
+struct known_communicator : origin {
     MPI_Comm comm = MPI_COMM_NULL;
-    std::uint64_t id = 0;
-    std::string number;        ///< see `origin`; empty: of MPI_COMM_WORLD
     std::string name;          ///< "MPI_COMM_WORLD", "communicator 2 of ranks 0-3"
     std::vector<int> members;  ///< ranks of MPI_COMM_WORLD, in its order
     int rank = 0;
     bool is_inter = false;
-    void const* made_at = nullptr;
     std::uint64_t made = 0;                               ///< communicators that all its ranks have begun to make of it
     std::map<std::uint64_t, std::uint64_t> made_by_some;  ///< those that some have made, by a digest of what is alike
     std::uint64_t compared = 0;  ///< the last blocking call of which all ranks have found that they are in it
@@ -131,7 +133,7 @@ public:
 
     /// Null for those of which some ranks are of another MPI_COMM_WORLD.
     [[nodiscard]] known_communicator* find(MPI_Comm comm) {
-        return comm == MPI_COMM_NULL ? nullptr : look_up(comm, nullptr);
+        return comm == MPI_COMM_NULL ? nullptr : look_up(comm);
     }
 
     /// Of one that all ranks of another begin to make of it.
@@ -143,7 +145,7 @@ public:
     }
     /// Of one that some ranks of another make of it, or, without it, of some that know a word in common.
     [[nodiscard]] origin by_some(MPI_Comm comm, std::string_view word, void const* made_at) {
-        auto* const known = comm == MPI_COMM_NULL ? nullptr : find(comm);
+        auto* const known = find(comm);
         if (comm != MPI_COMM_NULL && known == nullptr) { return unknown(); }
         auto const text = '(' + std::string{word} + ')';
         return {digest(known != nullptr ? known->id : 0, text::hash_of_name(word)),
@@ -153,7 +155,8 @@ public:
     /// One that has been made.
     void made(MPI_Comm comm, origin const& from) {
         if (comm == MPI_COMM_NULL) { return; }
-        static_cast<void>(look_up(comm, &from));
+        begun(comm, from);
+        static_cast<void>(look_up(comm));
     }
     /// One that may be used once a nonblocking call has ended.
     void begun(MPI_Comm comm, origin const& from) {
@@ -161,18 +164,20 @@ public:
         coming_[word_of(comm)] = from;
     }
 
-    /// Calls `use` with each one, while none is made or freed.
-    template <class Use>
-    void for_each(Use use) {
-        auto const lock = std::lock_guard{guard_};
-        for (auto const& each : all_) { use(*each); }
-    }
-    /// The same for the one with this id, if there is one.
+    /// Calls `use` with the one that has this id, if there is one, while none is made or freed.
     template <class Use>
     void with(std::uint64_t id, Use use) {
-        for_each([&](known_communicator& each) {
-            if (each.id == id) { use(each); }
-        });
+        auto const lock = std::lock_guard{guard_};
+        auto const same = [&](auto const& each) { return each->id == id; };
+        auto const found = std::find_if(all_.begin(), all_.end(), same);
+        if (found != all_.end()) { use(**found); }
+    }
+
+    /// Ranks of MPI_COMM_WORLD; none if there is no such communicator.
+    [[nodiscard]] std::vector<int> members_of(std::uint64_t id) {
+        std::vector<int> members;
+        with(id, [&](known_communicator const& each) { members = each.members; });
+        return members;
     }
 
     static constexpr auto sum_of_freed = ~std::uint64_t{0};  ///< the id of what stands for most that were freed
@@ -218,11 +223,11 @@ private:
         }
     };
 
-    [[nodiscard]] known_communicator* look_up(MPI_Comm comm, origin const* from) {
+    [[nodiscard]] known_communicator* look_up(MPI_Comm comm) {
         auto& known = mpi::duplicates::attached_to(comm).things.get<link>();
         if (!known.is_known) {
             known.is_known = true;
-            known.to = describe(comm, from != nullptr ? *from : origin_of(comm));
+            known.to = describe(comm);
         }
         return known.to;
     }
@@ -254,43 +259,34 @@ private:
         }
     }
 
-    [[nodiscard]] known_communicator* describe(MPI_Comm comm, origin const& from) {
+    [[nodiscard]] known_communicator* describe(MPI_Comm comm) {
         auto one = std::make_unique<known_communicator>();
+        static_cast<origin&>(*one) = origin_of(comm);
         one->comm = comm;
-        one->made_at = from.made_at;
-        if (!add_members(comm, &PMPI_Comm_group, *one)) { return nullptr; }
+        one->rank = rank_of(comm);
         int inter = 0;
         PMPI_Comm_test_inter(comm, &inter);
         one->is_inter = inter != 0;
+        one->members = world_ranks(comm);
         if (one->is_inter) {
-            if (!add_members(comm, &PMPI_Comm_remote_group, *one)) { return nullptr; }
+            auto const remote = world_ranks(comm, &PMPI_Comm_remote_group);
+            one->members.insert(one->members.end(), remote.begin(), remote.end());
             std::sort(one->members.begin(), one->members.end());
         }
-        PMPI_Comm_rank(comm, &one->rank);
+        if (std::count(one->members.begin(), one->members.end(), MPI_UNDEFINED) != 0) { return nullptr; }
         auto const ranks =
             text::hash_of_name({reinterpret_cast<char const*>(one->members.data()), one->members.size() * sizeof(int)});
-        one->id = digest(from.id, ranks);
-        one->number = from.number;
+        one->id = digest(one->id, ranks);
         auto const lock = std::lock_guard{guard_};
-        coming_.erase(word_of(comm));
-        if (from.is_counted) {
-            auto const ordinal = ++(from.of != nullptr ? from.of->made_by_some : made_by_some_)[one->id];
+        if (one->is_counted) {
+            auto const ordinal = ++(one->of != nullptr ? one->of->made_by_some : made_by_some_)[one->id];
             one->id = digest(one->id, ordinal);
             one->number += std::to_string(ordinal);
         }
-        one->name = comm == MPI_COMM_WORLD ? "MPI_COMM_WORLD"
-                    : comm == MPI_COMM_SELF
-                        ? "MPI_COMM_SELF"
-                        : "communicator " + one->number + " of ranks " + text_of_ranks(one->members);
+        auto const made = "communicator " + one->number + " of ranks " + text_of_ranks(one->members);
+        one->name = comm == MPI_COMM_WORLD ? "MPI_COMM_WORLD" : comm == MPI_COMM_SELF ? "MPI_COMM_SELF" : made;
         all_.push_back(std::move(one));
         return all_.back().get();
-    }
-
-    [[nodiscard]] static bool add_members(MPI_Comm comm, int (*group_of)(MPI_Comm, MPI_Group*),
-                                          known_communicator& to) {
-        auto const in_world = world_ranks(comm, group_of);
-        to.members.insert(to.members.end(), in_world.begin(), in_world.end());
-        return std::find(in_world.begin(), in_world.end(), MPI_UNDEFINED) == in_world.end();
     }
 
     std::mutex guard_;
@@ -300,9 +296,8 @@ private:
     std::map<std::uint64_t, origin> coming_;  // by their handles
     std::map<std::uint64_t, std::uint64_t> made_by_some_;
 
-    static known_communicators& all_of_process_;
+    static known_communicators& all_of_process_;  // which threads may still read while the process ends
 };
-inline known_communicators& known_communicators::all_of_process_ =
-    *new known_communicators;  // which threads may still read while the process ends
+inline known_communicators& known_communicators::all_of_process_ = *new known_communicators;
 
 }  // namespace tutti::watch

@@ -84,30 +84,19 @@ private:
     [[gnu::cold]] void describe(call_facts const& facts, bool is_watched) const {
         auto& site = *site_;
         site.last_bytes = facts.bytes();
-        bool const keeps =
-            facts.type == MPI_DATATYPE_NULL || is_predefined(facts.type);  // others may change their size
-        site.count = keeps ? facts.count : -2;
-        site.type = facts.type;
-        site.op = facts.op;
-        site.peer = facts.peer;
+        site.last_call = facts;
+        if (facts.type != MPI_DATATYPE_NULL && !is_predefined(facts.type)) { site.last_call.count = no_count; }
         site.is_noted = false;
         if (is_watched) { site.left = "TUTTI=watch"; }
     }
 
     [[nodiscard]] call_note note_of(call_facts const& facts) const {
-        call_note note;
-        note.of = call_note::kind::collective;
-        note.name = facts.name;
-        note.communicator = known_->id;
-        note.bytes = site_->last_bytes;
-        note.equal = facts.equal ? 1 : 0;
-        note.peer = facts.peer;
-        note.op = word_of(facts.op);
-        note.type = word_of(facts.type);
+        call_note note{call_note::kind::collective, facts, known_->id, site_->returns_to};
         note.type_kind = type_kind_of(facts.op, facts.type);
-        note.returns_to = site_->returns_to;
         return note;
     }
+
+    static constexpr MPI_Count no_count = -2;
 
     known_communicator* known_ = nullptr;
     call_site* site_ = nullptr;

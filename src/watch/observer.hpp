@@ -87,18 +87,10 @@ public:
     template <class Call>
     [[nodiscard]] static int other(call_facts const& facts, void const* returns_to, Call call) {
         if (!watches_) { return call(); }
-        call_note note;
-        note.of = call_note::kind::other;
-        note.name = facts.name;
-        note.bytes = facts.bytes();
-        note.peer = facts.peer;
-        note.tag = facts.tag;
-        note.returns_to = returns_to;
-        if (auto const* const known =
-                facts.comm == MPI_COMM_NULL ? nullptr : known_communicators::get().find(facts.comm)) {
-            note.communicator = known->id;
-            bool const is_rank = facts.peer >= 0 && static_cast<std::size_t>(facts.peer) < known->members.size();
-            if (is_rank) { note.peer = known->members[static_cast<std::size_t>(facts.peer)]; }
+        auto const* const known = known_communicators::get().find(facts.comm);
+        call_note note{call_note::kind::other, facts, known != nullptr ? known->id : 0, returns_to};
+        if (known != nullptr && facts.peer >= 0 && std::cmp_less(facts.peer, known->members.size())) {
+            note.peer = known->members[static_cast<std::size_t>(facts.peer)];
         }
         auto& place = thread_places::mine();
         place.enter(note);
@@ -115,11 +107,19 @@ public:
     [[nodiscard]] static int completion(char const* name, until end, int count, MPI_Request* requests,
                                         void const* returns_to, Call complete) {
         if (!is_on_) { return complete(); }
-        bool const waits = end != until::nothing;
         if (requests == nullptr) { count = 0; }
+        std::vector<std::pair<thread_place*, MPI_Request*>> collectives;
         // A program that made several communicators by MPI_Comm_idup did not end over Open MPI 4.1 while this looked
         // between them; why is not known.
         bool makes = false;
+        for (int i = 0; i < count && pending_collectives::any(); ++i) {
+            auto* const found = pending_collectives::find(requests[i]);
+            if (found == nullptr) { continue; }
+            found->is_waited_for = true;
+            collectives.emplace_back(found, &requests[i]);
+            auto const* const site = found->site.load();
+            makes = makes || (site != nullptr && is_making(*site));
+        }
         auto const call = [&] {
             int code = MPI_SUCCESS;
             if (checks_ && !makes) {
@@ -127,22 +127,12 @@ public:
             }
             return code == MPI_SUCCESS ? complete() : code;
         };
-        if (!pending_collectives::any()) { return waits ? other(call_facts{name}, returns_to, call) : call(); }
-        std::vector<std::pair<pending_collectives::entry*, MPI_Request*>> collectives;
-        for (int i = 0; i < count; ++i) {
-            if (requests[i] == MPI_REQUEST_NULL) { continue; }
-            if (auto* const found = pending_collectives::find(requests[i])) {
-                collectives.emplace_back(found, &requests[i]);
-                auto const* const site = found->site.load();
-                makes = makes || (site != nullptr && is_making(*site));
-            }
-        }
+        bool const waits = end != until::nothing;
         if (collectives.empty()) { return waits ? other(call_facts{name}, returns_to, call) : call(); }
-        for (auto const& each : collectives) { each.first->is_waited_for = true; }
         auto& place = thread_places::mine();
         call_note note;
         unsigned version = 0;
-        bool const is_shown = watches_ && waits && collectives.front().first->about.read(note, version);
+        bool const is_shown = watches_ && waits && collectives.front().first->read(note, version);
         if (is_shown) {
             note.through = name;
             note.returns_to = returns_to;
@@ -154,8 +144,8 @@ public:
         auto const ended = ticks::now();
         if (is_shown) { place.leave(); }
         if (auto* const site = collectives.front().first->site.load()) { site->time += ended - begun; }
-        for (auto const& [entry, request] : collectives) {
-            if (*request == MPI_REQUEST_NULL) { pending_collectives::remove(*entry); }
+        for (auto const& [of, request] : collectives) {
+            if (*request == MPI_REQUEST_NULL) { pending_collectives::remove(*of); }
         }
         return code;
     }

@@ -6,33 +6,17 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
-#include <cstring>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include <tutti/text.hpp>
+#include <watch/call_facts.hpp>
+#include <watch/call_note.hpp>
 #include <watch/known_communicators.hpp>
-#include <watch/thread_place.hpp>
 
 namespace tutti::watch {
-
-/// A text that travels as bytes, and is cut where it is too long.
-template <std::size_t Room>
-class short_text {
-public:
-    short_text& operator=(std::string_view text) {
-        auto const n = std::min(text.size(), Room - 1);
-        std::memcpy(text_.data(), text.data(), n);
-        text_[n] = '\0';
-        return *this;
-    }
-    [[nodiscard]] std::string_view view() const { return text_.data(); }
-    [[nodiscard]] bool empty() const { return text_[0] == '\0'; }
-
-private:
-    std::array<char, Room> text_{};
-};
 
 [[nodiscard]] inline std::string text_of_seconds(double seconds) {
     std::array<char, 32> text{};
@@ -40,162 +24,187 @@ private:
     return text.data();
 }
 
+inline constexpr std::size_t most_state_bytes = 4096;  ///< of a `rank_state` as it travels, and what is around it
+
+/// So that a state is no longer.
+[[nodiscard]] inline std::string shortened(std::string const& text) { return text.substr(0, 300); }
+
 /// Where a rank of MPI_COMM_WORLD is, as it tells others: its call, or the one that ended last.
-struct rank_state {
-    enum class place : std::int32_t {
-        unknown,
-        inside,
-        outside,
-        begun,  ///< this is the call that it was asked about, which it has begun: where it is now is in `since`
-    };
-
-    std::int32_t rank = 0;
-    place where = place::unknown;
+struct rank_state : call_words {
+    std::int64_t rank = 0;
     std::uint64_t asked_calls = 0;  ///< that it has begun on the communicator that it was asked about
-    std::uint64_t communicator = 0;
-    std::uint64_t number = 0;
-    std::int64_t bytes = -1;
-    std::uint64_t type_kind = 0;
-    double seconds = 0;  ///< in the call, or since it ended
-    std::int32_t peer = call_facts::none;
-    std::int32_t tag = call_facts::none;
-    std::int32_t is_collective = 0;
-    std::int32_t equal = 1;
-    std::int32_t is_brief = 0;  ///< no arguments are known
-    short_text<32> name;  ///< empty: none yet
-    short_text<16> through;
-    short_text<96> communicator_name;
-    short_text<96> op;
-    short_text<32> type;
-    short_text<240> site;
-    short_text<240> python;
-    short_text<300> since;
+    double seconds = 0;             ///< in the call, or since it ended
+    bool is_brief = false;          ///< no arguments are known
+    std::string name{};             ///< empty: it has called nothing yet
+    std::string through{};
+    std::string communicator_name{};
+    std::string op{};
+    std::string type{};
+    std::string site{};
+    std::string python{};
+    std::string now{};  ///< not empty: this is the call that it was asked about, which it has begun, and here it is now
 
-    [[nodiscard]] bool is_in(std::uint64_t asked, std::uint64_t asked_number) const {
-        return where == place::inside && communicator == asked && number == asked_number;
+    rank_state() = default;
+    rank_state(int of_rank, call_note const& note) : call_words{note}, rank{of_rank}, name{note.name} {
+        if (note.through != nullptr) { through = note.through; }
+        if (note.op == word_of(MPI_OP_NULL)) { return; }
+        auto const* const op_name = name_of_operator(handle_of<MPI_Op>(note.op));
+        op = op_name != nullptr ? op_name : "an operator of the program's";
+        if (note.type == word_of(MPI_DATATYPE_NULL)) { return; }
+        auto const* const type_name = name_of_type(handle_of<MPI_Datatype>(note.type));
+        type = type_name != nullptr ? type_name : "another type";
+    }
+
+    static void members_of(auto& one, auto use) {
+        use(one.of, one.communicator, one.number, one.bytes, one.equal, one.peer, one.tag, one.type_kind, one.has_ended,
+            one.rank, one.asked_calls, one.seconds, one.is_brief, one.name, one.through, one.communicator_name, one.op,
+            one.type, one.site, one.python, one.now);
+    }
+
+    [[nodiscard]] bool is_inside() const { return !name.empty() && has_ended == 0; }
+    [[nodiscard]] bool is_of(std::uint64_t asked, std::uint64_t asked_number) const {
+        return !name.empty() && communicator == asked && number == asked_number;
+    }
+
+    /// From the same place there may have been others, with other arguments.
+    void forget_arguments() {
+        bytes = -1;
+        peer = call_facts::none;
+        type_kind = 0;
+        op.clear();
+        type.clear();
+        is_brief = true;
     }
 
     /// "MPI_Allreduce of 8 bytes, MPI_SUM of MPI_DOUBLE, call 120 on MPI_COMM_WORLD, main, solver.c:88".
     [[nodiscard]] std::string call_text() const {
-        std::string text;
-        if (!through.empty()) { text += std::string{through.view()} + " for "; }
-        text += name.view();
-        if (bytes >= 0) { text += " of " + std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes"); }
-        if (is_collective != 0) {
-            if (peer != call_facts::none) { text += ", root " + std::to_string(peer); }
+        auto text = through.empty() ? name : through + " for " + name;
+        if (bytes >= 0) { text += text::joined({" of ", {bytes, "byte"}}); }
+        if (peer != call_facts::none && of == kind::collective) {
+            text += ", root " + std::to_string(peer);
         } else if (peer != call_facts::none) {
-            bool const sends = name.view().find("end") != std::string_view::npos;
-            text += (sends ? " to " : " from ") + (peer < 0 ? std::string{"any rank"} : "rank " + std::to_string(peer));
+            bool const sends = name.find("end") != std::string::npos;
+            text += (sends ? " to " : " from ") + (peer < 0 ? "any rank" : "rank " + std::to_string(peer));
         }
         if (tag != call_facts::none) { text += tag < 0 ? ", any tag" : ", tag " + std::to_string(tag); }
-        if (!op.empty()) { text += ", " + std::string{op.view()}; }
-        if (!type.empty()) { text += (op.empty() ? ", " : " of ") + std::string{type.view()}; }
-        if (number != 0) {
-            text += ", call " + std::to_string(number) + " on " + std::string{communicator_name.view()};
-        } else if (!communicator_name.empty()) {
-            text += " on " + std::string{communicator_name.view()};
-        }
-        if (!python.empty()) { return text + ", " + std::string{python.view()}; }
-        return site.empty() ? text : text + ", " + std::string{site.view()};
+        if (!op.empty()) { text += ", " + op; }
+        if (!type.empty()) { text += (op.empty() ? ", " : " of ") + type; }
+        if (number != 0) { text += ", call " + std::to_string(number); }
+        if (number != 0 || !communicator_name.empty()) { text += " on " + communicator_name; }
+        auto const& line = python.empty() ? site : python;
+        return line.empty() ? text : text + ", " + line;
     }
 
     /// Where it is, or was last: "it is in ...".
     [[nodiscard]] std::string place_text() const {
-        if (where == place::inside) { return "it is in " + call_text(); }
         if (name.empty()) { return "it has called nothing yet"; }
+        if (has_ended == 0) { return "it is in " + call_text(); }
         return "its last call was " + call_text() + ", which ended " + text_of_seconds(seconds) + " ago";
     }
 
-    /// The function: one with large counts is the same, and a nonblocking one is another.
-    [[nodiscard]] std::string_view function() const {
-        auto const text = name.view();
-        return text.ends_with("_c") ? text.substr(0, text.size() - 2) : text;
+    /// What has to be the same on all ranks of a collective, as numbers, with what to write where one differs.
+    struct requirement {
+        std::uint64_t value;
+        char const* differs;
+    };
+    [[nodiscard]] std::array<requirement, 5> requirements() const {
+        return {{{text::hash_of_name(function()), "the functions differ"},
+                 {static_cast<std::uint64_t>(peer), "the roots differ"},
+                 {text::hash_of_name(op), "the operators differ"},
+                 {equal != 0 ? static_cast<std::uint64_t>(bytes) : 0, "the numbers of bytes differ"},
+                 {type_kind, "the datatypes differ"}}};
     }
 
-    /// What has to be the same on all ranks of a collective, and differs; null if nothing does.
+    /// The first of them that differs; null if none does, as far as they are known.
     [[nodiscard]] char const* differs_from(rank_state const& other) const {
-        if (function() != other.function()) {
-            return is_nonblocking(other) || other.is_nonblocking(*this)
-                       ? "the functions differ, since a nonblocking one is performed with none that blocks"
-                       : "the functions differ";
+        if (is_nonblocking(other) || other.is_nonblocking(*this)) {
+            return "the functions differ, since a nonblocking one is performed with none that blocks";
         }
-        if (is_brief != 0 || other.is_brief != 0) { return nullptr; }
-        if (peer != other.peer) { return "the roots differ"; }
-        if (op.view() != other.op.view()) { return "the operators differ"; }
-        if (equal != 0 && other.equal != 0 && bytes >= 0 && other.bytes >= 0 && bytes != other.bytes) {
-            return "the numbers of bytes differ";
+        auto const mine = requirements();
+        auto const theirs = other.requirements();
+        auto const known = is_brief || other.is_brief ? 1 : mine.size();
+        for (std::size_t i = 0; i != known; ++i) {
+            bool const is_length = i == 3;
+            if (is_length && (bytes < 0 || other.bytes < 0)) { continue; }
+            if (mine[i].value != theirs[i].value) { return mine[i].differs; }
         }
-        if (type_kind != other.type_kind) { return "the datatypes differ"; }
         return nullptr;
     }
 
 private:
+    /// One with large counts is the same function, and a nonblocking one is another.
+    [[nodiscard]] std::string_view function() const {
+        std::string_view const text = name;
+        return text.ends_with("_c") ? text.substr(0, text.size() - 2) : text;
+    }
+
     /// Whether it is the nonblocking form of another.
-    [[nodiscard]] bool is_nonblocking(rank_state const& of) const {
+    [[nodiscard]] bool is_nonblocking(rank_state const& of_other) const {
         constexpr std::string_view prefix = "MPI_I";
         auto const own = function();
-        auto const other = of.function();
+        auto const other = of_other.function();
         return own.size() == other.size() + 1 && own.starts_with(prefix) &&
                own.substr(prefix.size() + 1) == other.substr(prefix.size());
     }
 };
 
-/// Lines "ranks 0-5, 7: TEXT", those with the lowest ranks first.
-[[nodiscard]] inline std::string lines_by_ranks(std::vector<std::pair<int, std::string>> const& all) {
-    std::vector<std::pair<std::string, std::vector<int>>> groups;
-    for (auto const& [rank, text] : all) {
-        auto const same = [&t = text](auto const& each) { return each.first == t; };
-        auto found = std::find_if(groups.begin(), groups.end(), same);
-        if (found == groups.end()) { found = groups.insert(found, {text, {}}); }
-        found->second.push_back(rank);
+/// Lines "ranks 0-5, 7: TEXT", in the order in which their texts came first.
+class rank_lines {
+public:
+    void add(std::int64_t rank, std::string const& text) {
+        auto const same = [&](auto const& each) { return each.first == text; };
+        auto found = std::find_if(groups_.begin(), groups_.end(), same);
+        if (found == groups_.end()) { found = groups_.insert(found, {text, {}}); }
+        found->second.push_back(static_cast<int>(rank));
     }
-    std::string lines;
-    for (auto const& [text, ranks] : groups) {
-        lines += (ranks.size() == 1 ? "tutti:   rank " : "tutti:   ranks ") + text_of_ranks(ranks) + ": " + text + '\n';
+    [[nodiscard]] std::string text() const {
+        std::string lines;
+        for (auto const& [text, ranks] : groups_) {
+            lines += (ranks.size() == 1 ? "tutti:   rank " : "tutti:   ranks ") + text_of_ranks(ranks) + ": ";
+            lines += text + '\n';
+        }
+        return lines;
     }
-    return lines;
-}
+
+private:
+    std::vector<std::pair<std::string, std::vector<int>>> groups_;
+};
 
 /// What a rank waits for that has been in a collective for so long.
 ///
-/// `all` has the states of the communicator's ranks that have answered; `silent` has for the others why they have not.
+/// `all` has the states of the communicator's ranks that have answered; `silent` why the others have not.
 [[nodiscard]] inline std::string hang_report(rank_state const& asking, std::vector<rank_state> const& all,
-                                             std::vector<std::pair<int, std::string>> const& silent) {
-    std::vector<std::pair<int, std::string>> come;
-    std::vector<std::pair<int, std::string>> others;
+                                             rank_lines const& silent) {
+    rank_lines come;
+    rank_lines others;
     char const* mismatch = nullptr;
     bool is_crossed = false;
     for (auto const& each : all) {
-        if (each.is_in(asking.communicator, asking.number)) {
-            come.emplace_back(each.rank, each.call_text());
-            if (mismatch == nullptr) { mismatch = each.differs_from(asking); }
-            continue;
-        }
-        if (each.where == rank_state::place::begun) {
-            auto const* const differs = each.differs_from(asking);
-            if (mismatch == nullptr) { mismatch = differs; }
-            others.emplace_back(each.rank, (differs != nullptr ? "has called " + each.call_text() + " instead, and "
-                                                               : std::string{"has begun it, and "}) +
-                                               std::string{each.since.view()});
+        bool const has_begun = !each.now.empty();
+        bool const has_come = !has_begun && each.is_inside() && each.is_of(asking.communicator, asking.number);
+        auto const* const differs = has_come || has_begun ? each.differs_from(asking) : nullptr;
+        if (mismatch == nullptr) { mismatch = differs; }
+        if (has_come) {
+            come.add(each.rank, each.call_text());
+        } else if (has_begun) {
+            auto const begun = differs != nullptr ? "has called " + each.call_text() + " instead" : "has begun it";
+            others.add(each.rank, begun + ", and " + each.now);
         } else if (each.asked_calls >= asking.number) {
-            others.emplace_back(each.rank, "has begun call " + std::to_string(each.asked_calls) +
-                                               " of the communicator, and " + each.place_text());
+            others.add(each.rank, "has begun call " + std::to_string(each.asked_calls) + " of the communicator, and " +
+                                      each.place_text());
         } else {
-            others.emplace_back(each.rank, "has not come, " + each.place_text());
-            is_crossed = is_crossed || (each.where == rank_state::place::inside && each.is_collective != 0 &&
-                                        each.communicator != asking.communicator);
+            others.add(each.rank, "has not come, " + each.place_text());
+            is_crossed = is_crossed || (each.is_in_collective() && each.communicator != asking.communicator);
         }
     }
-    for (auto const& each : silent) { others.push_back(each); }
-    std::string text = "tutti: " + std::string{asking.name.view()} + ", call " + std::to_string(asking.number) +
-                       " on " + std::string{asking.communicator_name.view()} + ", has waited for " +
-                       text_of_seconds(asking.seconds) + ":\n" + lines_by_ranks(come) + lines_by_ranks(others);
+    auto text = "tutti: " + asking.name + ", call " + std::to_string(asking.number) + " on " +
+                asking.communicator_name + ", has waited for " + text_of_seconds(asking.seconds) + ":\n" + come.text() +
+                others.text() + silent.text();
     if (mismatch != nullptr) {
         text += "tutti:   these calls do not match: " + std::string{mismatch} + '\n';
     } else if (is_crossed) {
-        text +=
-            "tutti:   ranks are in collectives of different communicators, which all ranks have to call in the same "
-            "order\n";
+        text += "tutti:   ranks are in collectives of different communicators, which all ranks have to call in the "
+                "same order\n";
     }
     return text;
 }

@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
-#include <iterator>
 #include <sstream>
 #include <string>
 #include <string_view>
@@ -18,57 +17,34 @@
 
 namespace tutti::watch {
 
-/// What all ranks have called from one place of the program.
-struct site_row {
-    std::string function;  ///< of MPI
-    code_place place;
-    std::string communicator;  ///< one of those that it has been called on
-    std::size_t ranks = 0;     ///< that have called
-    std::size_t members = 0;   ///< ranks of that communicator
-    std::uint64_t calls = 0;   ///< most of a rank
-    double seconds = 0;        ///< sum over ranks
-    double waited = 0;         ///< the same, for the last rank to come
-    double stamped = 0;        ///< calls of a rank of which it is known who came last
-    double saved = 0;          ///< seconds that tutti saves a rank by the cost model
-    byte_counts bytes;
-    std::uint64_t taken = 0;
-    std::string algorithm;
-    std::string left;                          ///< why MPI performed others; empty if it performed none
-    std::vector<std::pair<int, double>> last;  ///< ranks, and in how many calls each came last; those with most first
+/// What all ranks have called from one place of the program: sums of a rank.
+struct site_row : call_sums {
+    std::string function{};  ///< of MPI
+    code_place place{};
+    std::string communicator{};  ///< one of those that it has been called on
+    std::size_t ranks = 1;       ///< that have called
+    std::size_t members = 0;     ///< ranks of that communicator
+    double seconds = 0;          ///< sum over ranks
+    double waited = 0;           ///< the same, for the last rank to come
+    std::string left{};          ///< why MPI performed others; empty if it performed none
 
-    static constexpr std::size_t most_last = 8;
+    static void members_of(auto& one, auto use) {
+        use(one.calls, one.bytes, one.taken, one.algorithm, one.saved, one.stamped, one.function, one.place.module,
+            one.place.offset, one.communicator, one.ranks, one.members, one.seconds, one.waited, one.left, one.last);
+    }
 
     /// Adds another rank's, or this one's on another communicator.
     void add(site_row const& other, bool same_rank) {
-        calls = same_rank ? calls + other.calls : std::max(calls, other.calls);
-        stamped = same_rank ? stamped + other.stamped : std::max(stamped, other.stamped);
+        call_sums::add(other, same_rank);
         ranks = same_rank ? std::max(ranks, other.ranks) : ranks + other.ranks;
         members = std::max(members, other.members);
         seconds += other.seconds;
         waited += other.waited;
-        saved = same_rank ? saved + other.saved : std::max(saved, other.saved);
-        bytes.add(other.bytes);
-        taken = same_rank ? taken + other.taken : std::max(taken, other.taken);
-        if (algorithm.empty()) { algorithm = other.algorithm; }
         if (left.empty()) { left = other.left; }
-        for (auto const& [rank, times] : other.last) {
-            auto const same = [r = rank](auto const& each) { return each.first == r; };
-            auto const found = std::find_if(last.begin(), last.end(), same);
-            if (found == last.end()) {
-                last.emplace_back(rank, times);
-            } else {  // every rank of a call knows who was its last
-                found->second = same_rank ? found->second + times : std::max(found->second, times);
-            }
-        }
-        sort_last();
-    }
-    void sort_last() {
-        std::stable_sort(last.begin(), last.end(), [](auto const& a, auto const& b) { return a.second > b.second; });
-        if (last.size() > most_last) { last.resize(most_last); }
     }
 
-    [[nodiscard]] double mean_seconds() const { return seconds / static_cast<double>(std::max<std::size_t>(ranks, 1)); }
-    [[nodiscard]] double mean_waited() const { return waited / static_cast<double>(std::max<std::size_t>(ranks, 1)); }
+    [[nodiscard]] double mean_seconds() const { return seconds / static_cast<double>(ranks); }
+    [[nodiscard]] double mean_waited() const { return waited / static_cast<double>(ranks); }
 
     /// "MPI, too short", "tutti: ring", "tutti: ring (90 %); MPI, too short".
     [[nodiscard]] std::string performed_by() const {
@@ -81,54 +57,32 @@ struct site_row {
         return text;
     }
 
-    /// "3 (98 %), 0 (1 %)": the ranks that came last most often.
-    [[nodiscard]] std::string came_last(std::size_t most) const {
+    /// The ranks that came last most often, and how often.
+    [[nodiscard]] std::vector<std::pair<int, double>> came_last(std::size_t most) const {
+        std::vector<std::pair<int, double>> all;
+        for (auto const& each : last) {
+            if (each.second > 0) { all.push_back(each); }
+        }
+        std::stable_sort(all.begin(), all.end(), [](auto const& a, auto const& b) { return a.second > b.second; });
+        if (all.size() > most) { all.resize(most); }
+        return all;
+    }
+    /// "3 (98 %), 0 (1 %)", or "-".
+    [[nodiscard]] std::string text_of_last(std::size_t most) const {
         std::string text;
-        for (std::size_t i = 0; i != std::min(most, last.size()) && last[i].second > 0 && stamped > 0; ++i) {
-            auto const percent = static_cast<int>(100 * last[i].second / stamped + 0.5);
-            text += (text.empty() ? "" : ", ") + std::to_string(last[i].first) + " (" + std::to_string(percent) + " %)";
+        for (auto const& [rank, times] : came_last(most)) {
+            auto const percent = static_cast<int>(100 * times / stamped + 0.5);
+            text += (text.empty() ? "" : ", ") + std::to_string(rank) + " (" + std::to_string(percent) + " %)";
         }
         return text.empty() ? "-" : text;
-    }
-
-    // ---- as bytes, from rank to rank ------------------------------------------------------------------------------
-
-    void write(std::string& to) const {
-        std::ostringstream out;
-        out.precision(17);
-        for (auto const& text : {function, place.module, communicator, algorithm, left}) { out << text << '\n'; }
-        out << place.offset << ' ' << ranks << ' ' << members << ' ' << calls << ' ' << seconds << ' ' << waited << ' '
-            << stamped << ' ' << saved << ' ' << taken << ' ' << bytes.all().size() << ' ' << last.size();
-        for (auto const& [length, number] : bytes.all()) { out << ' ' << length << ' ' << number; }
-        for (auto const& [rank, times] : last) { out << ' ' << rank << ' ' << times; }
-        out << '\n';
-        to += std::move(out).str();
-    }
-    /// False if there is none.
-    bool read(std::istream& in) {
-        for (auto* text : {&function, &place.module, &communicator, &algorithm, &left}) { std::getline(in, *text); }
-        std::size_t lengths = 0;
-        std::size_t lasts = 0;
-        in >> place.offset >> ranks >> members >> calls >> seconds >> waited >> stamped >> saved >> taken >> lengths >>
-            lasts;
-        for (std::size_t i = 0; i != lengths && in; ++i) {
-            std::int64_t length = 0;
-            std::uint64_t number = 0;
-            in >> length >> number;
-            bytes.add(length, number);
-        }
-        for (std::size_t i = 0; i != lasts && in; ++i) {
-            auto& [rank, times] = last.emplace_back();
-            in >> rank >> times;
-        }
-        in.ignore(1);
-        return static_cast<bool>(in);
     }
 };
 
 /// Rows by function and place.
 class site_rows {
 public:
+    static void members_of(auto& one, auto use) { use(one.all); }
+
     [[nodiscard]] site_row* find(site_row const& row) {
         auto const same = [&](site_row const& each) {
             return each.function == row.function && each.place.offset == row.place.offset &&
@@ -142,22 +96,11 @@ public:
             found->add(row, same_rank);
         } else {
             all.push_back(row);
-            all.back().sort_last();
         }
     }
-
-    [[nodiscard]] std::string bytes() const {
-        std::string result;
-        for (auto const& each : all) { each.write(result); }
-        return result;
-    }
-    void add(std::string const& bytes) {
-        std::istringstream in{bytes};
-        while (in.peek() != std::istringstream::traits_type::eof()) {
-            site_row row;
-            if (!row.read(in)) { break; }
-            add(row, false);
-        }
+    /// Adds those of other ranks.
+    void add(site_rows const& others) {
+        for (auto const& each : others.all) { add(each, false); }
     }
 
     std::vector<site_row> all;
@@ -204,7 +147,7 @@ public:
             result += formatted("%10.6f %10.6f %9llu %22s %11s  %-24s | %s | %s | %s\n", each.mean_seconds(),
                                 each.mean_waited(), static_cast<unsigned long long>(each.calls),
                                 text_of_bytes(each).c_str(), gain.c_str(), each.function.c_str(), places_[i].c_str(),
-                                each.performed_by().c_str(), each.came_last(3).c_str());
+                                each.performed_by().c_str(), each.text_of_last(3).c_str());
         }
         if (rows_.size() > most_rows) {
             double others = 0;
@@ -220,49 +163,66 @@ public:
             "function,place,communicator,ranks,calls,least_bytes,median_bytes,most_bytes,seconds,waiting_seconds,"
             "taken_calls,performed_by,gain_seconds,stamped_calls,came_last\n";
         for (std::size_t i = 0; i != rows_.size(); ++i) {
-            auto const& each = rows_[i];
-            std::ostringstream out;
-            out << each.function << ',' << quoted(places_[i], "\"\"") << ',' << quoted(each.communicator, "\"\"") << ','
-                << each.ranks << ',' << each.calls << ',' << each.bytes.least() << ',' << each.bytes.median() << ','
-                << each.bytes.greatest() << ',' << each.mean_seconds() << ',' << each.mean_waited() << ',' << each.taken
-                << ',' << quoted(each.performed_by(), "\"\"") << ',' << each.saved << ',' << each.stamped << ',';
-            std::string lasts;
-            for (auto const& [rank, times] : each.last) {
-                if (times > 0) { lasts += (lasts.empty() ? "" : ";") + std::to_string(rank) + ':' + number(times); }
-            }
-            result += std::move(out).str() + quoted(lasts, "\"\"") + '\n';
+            auto const all = cells_of(i);
+            for (auto const& each : all) { result += each.csv + (&each == &all.back() ? '\n' : ','); }
         }
         return result;
     }
 
     [[nodiscard]] std::string json(int ranks, double seconds) const {
-        std::ostringstream out;
-        out << "{\"ranks\": " << ranks << ", \"seconds\": " << seconds << ", \"sites\": [";
+        auto result = "{\"ranks\": " + number(ranks) + ", \"seconds\": " + number(seconds) + ", \"sites\": [";
         for (std::size_t i = 0; i != rows_.size(); ++i) {
-            auto const& each = rows_[i];
-            out << (i == 0 ? "\n" : ",\n") << "  {\"function\": \"" << each.function
-                << "\", \"place\": " << quoted(places_[i], "\\\"")
-                << ", \"communicator\": " << quoted(each.communicator, "\\\"") << ", \"ranks\": " << each.ranks
-                << ", \"calls\": " << each.calls << ", \"bytes\": {\"least\": " << each.bytes.least()
-                << ", \"median\": " << each.bytes.median() << ", \"most\": " << each.bytes.greatest()
-                << "}, \"seconds\": " << each.mean_seconds() << ", \"waiting_seconds\": " << each.mean_waited()
-                << ", \"taken_calls\": " << each.taken << ", \"performed_by\": " << quoted(each.performed_by(), "\\\"")
-                << ", \"gain_seconds\": " << each.saved << ", \"stamped_calls\": " << each.stamped
-                << ", \"came_last\": [";
-            bool is_first = true;
-            for (auto const& [rank, times] : each.last) {
-                if (times <= 0) { continue; }
-                out << (std::exchange(is_first, false) ? "" : ", ") << "{\"rank\": " << rank
-                    << ", \"calls\": " << number(times) << '}';
+            result += i == 0 ? "\n  {" : ",\n  {";
+            for (auto const& each : cells_of(i)) {
+                result += (result.back() == '{' ? "\"" : ", \"") + each.name + "\": " + each.json;
             }
-            out << "]}";
+            result += '}';
         }
-        out << "\n]}\n";
-        return std::move(out).str();
+        return result + "\n]}\n";
     }
 
 private:
     static constexpr std::size_t most_rows = 30;  // in the text, for a screen
+    static constexpr std::size_t most_last = 8;   // in files
+
+    /// A column of a row, as the files have it.
+    struct cell {
+        std::string name;
+        std::string csv;
+        std::string json;
+    };
+
+    [[nodiscard]] std::vector<cell> cells_of(std::size_t index) const {
+        auto const& row = rows_[index];
+        auto const text = [](char const* name, std::string const& value) {
+            return cell{name, quoted(value, "\"\""), quoted(value, "\\\"")};
+        };
+        auto const value = [](char const* name, auto one) { return cell{name, number(one), number(one)}; };
+        auto const least = number(row.bytes.least());
+        auto const median = number(row.bytes.median());
+        auto const most = number(row.bytes.greatest());
+        cell last{"came_last", "", ""};
+        for (auto const& [rank, times] : row.came_last(most_last)) {
+            auto const calls = number(static_cast<std::uint64_t>(times));
+            last.csv += (last.csv.empty() ? "" : ";") + number(rank) + ':' + calls;
+            last.json +=
+                (last.json.empty() ? "" : ", ") + ("{\"rank\": " + number(rank)) + ", \"calls\": " + calls + '}';
+        }
+        return {{"function", row.function, quoted(row.function, "\\\"")},
+                text("place", places_[index]),
+                text("communicator", row.communicator),
+                value("ranks", row.ranks),
+                value("calls", row.calls),
+                {"bytes", least + ',' + median + ',' + most,
+                 "{\"least\": " + least + ", \"median\": " + median + ", \"most\": " + most + '}'},
+                value("seconds", row.mean_seconds()),
+                value("waiting_seconds", row.mean_waited()),
+                value("taken_calls", row.taken),
+                text("performed_by", row.performed_by()),
+                value("gain_seconds", row.saved),
+                value("stamped_calls", row.stamped),
+                {"came_last", '"' + last.csv + '"', '[' + last.json + ']'}};
+    }
 
     template <class... Values>
     [[nodiscard]] static std::string formatted(char const* how, Values... values) {
@@ -270,7 +230,12 @@ private:
         std::snprintf(line.data(), line.size(), how, values...);
         return line.data();
     }
-    [[nodiscard]] static std::string number(double value) { return std::to_string(static_cast<std::uint64_t>(value)); }
+    /// As std::ostream writes it.
+    [[nodiscard]] static std::string number(auto value) {
+        std::ostringstream out;
+        out << value;
+        return std::move(out).str();
+    }
     [[nodiscard]] static std::string quoted(std::string_view text, char const* quote) {
         std::string result = "\"";
         for (char const each : text) {

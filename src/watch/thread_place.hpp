@@ -1,7 +1,6 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
-#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -15,8 +14,8 @@
 
 namespace tutti::watch {
 
-/// Where a thread is: written by it without a lock, and read by others, who read again what changed meanwhile (a
-/// sequence lock). A call that repeats one before writes three words.
+/// Where a thread is, or a nonblocking collective: written without a lock, and read by others, who read again what
+/// changed meanwhile (a sequence lock). A call that repeats one before writes three words.
 class thread_place {
 public:
     /// The thread begins a call with a note of its own.
@@ -61,9 +60,12 @@ public:
         return about_.load(std::memory_order_acquire) == &about;
     }
 
-    pthread_t thread{};
     std::atomic<bool> is_used{false};
     thread_place* next = nullptr;
+    pthread_t thread{};                      ///< none: of a nonblocking collective, as are those that follow
+    std::atomic<std::uint64_t> request{0};   ///< 0: not yet known
+    std::atomic<bool> is_waited_for{false};  ///< a thread has waited for it, or tested it
+    std::atomic<call_site*> site{nullptr};
 
 private:
     // A version is a multiple of `versions` after a call, one more while the thread writes, two more in a call.
@@ -77,13 +79,12 @@ private:
     shared_note own_;
 };
 
-/// The places of all threads that have called MPI.
+/// The places of all threads that have called MPI, and of nonblocking collectives.
 class thread_places {
 public:
     [[nodiscard]] static thread_place& mine() {
-        auto*& place = mine_;
-        if (place == nullptr) { place = &take_until_the_thread_ends(); }
-        return *place;
+        if (mine_ == nullptr) { mine_ = &take_until_the_thread_ends(); }
+        return *mine_;
     }
 
     template <class Use>
@@ -93,110 +94,80 @@ public:
         }
     }
 
-    /// Whether one of them tells of this note.
-    [[nodiscard]] static bool are_in(shared_note const& about) {
-        bool found = false;
-        for_each([&](thread_place const& each) { found = found || each.is_in(about); });
-        return found;
+    [[nodiscard]] static thread_place& take() {
+        for (auto* each = first_.load(std::memory_order_acquire); each != nullptr; each = each->next) {
+            bool free = false;
+            if (each->is_used.compare_exchange_strong(free, true)) { return *each; }
+        }
+        auto* const made = new thread_place;
+        made->is_used = true;
+        made->next = first_.load(std::memory_order_relaxed);
+        while (!first_.compare_exchange_weak(made->next, made, std::memory_order_release)) {}
+        return *made;
+    }
+    static void give(thread_place& place) {
+        place.leave();
+        place.thread = {};
+        place.is_used.store(false, std::memory_order_release);
     }
 
 private:
     [[nodiscard, gnu::cold]] static thread_place& take_until_the_thread_ends() {
         struct owner {
-            thread_place* place = take();
+            thread_place& place = take();
             ~owner() {
                 mine_ = nullptr;
-                place->is_used.store(false, std::memory_order_release);
+                give(place);
             }
         };
-        return *per_thread<owner>::get().place;
-    }
-
-    [[nodiscard]] static thread_place* take() {
-        for (auto* each = first_.load(std::memory_order_acquire); each != nullptr; each = each->next) {
-            bool free = false;
-            if (each->is_used.compare_exchange_strong(free, true)) {
-                each->thread = pthread_self();
-                return each;
-            }
-        }
-        auto* const made = new thread_place;
-        made->thread = pthread_self();
-        made->is_used = true;
-        made->next = first_.load(std::memory_order_relaxed);
-        while (!first_.compare_exchange_weak(made->next, made, std::memory_order_release)) {}
-        return made;
+        auto& place = per_thread<owner>::get().place;
+        place.thread = pthread_self();
+        return place;
     }
 
     inline static std::atomic<thread_place*> first_{nullptr};
     inline static constinit thread_local thread_place* mine_ = nullptr;
 };
 
-/// Nonblocking collectives that have begun and not ended, by their requests: without a lock; of more than there are
-/// places for, nothing is known.
+/// Nonblocking collectives that have begun and not ended, by their requests: without a lock. Of more than `most`,
+/// nothing is known.
 class pending_collectives {
 public:
-    struct entry {
-        std::atomic<std::uint64_t> request{0};
-        std::atomic<bool> is_waited_for{false};  ///< a thread has waited for it, or tested it
-        std::atomic<call_site*> site{nullptr};
-        thread_place about;
-    };
-
     [[nodiscard]] static bool any() noexcept { return number_.load(std::memory_order_relaxed) != 0; }
 
-    static void add(MPI_Request request, call_note const& note, call_site& site) noexcept {
-        auto const key = key_of(request);
-        for (auto& each : all_) {
-            std::uint64_t free = 0;
-            if (!each.request.compare_exchange_strong(free, taking)) { continue; }
-            each.is_waited_for = false;
-            each.site = &site;
-            each.about.enter(note);
-            each.request.store(key, std::memory_order_release);
-            number_.fetch_add(1);
+    static void add(MPI_Request request, call_note const& note, call_site& site) {
+        if (number_.fetch_add(1) >= most) {
+            number_.fetch_sub(1);
             return;
         }
+        auto& place = thread_places::take();
+        place.is_waited_for = false;
+        place.site = &site;
+        place.enter(note);
+        place.request.store(key_of(request), std::memory_order_release);
     }
-    [[nodiscard]] static entry* find(MPI_Request request) noexcept {
-        auto const key = key_of(request);
-        for (auto& each : all_) {
-            if (each.request.load(std::memory_order_acquire) == key) { return &each; }
-        }
-        return nullptr;
+    [[nodiscard]] static thread_place* find(MPI_Request request) {
+        thread_place* found = nullptr;
+        thread_places::for_each([&, key = key_of(request)](thread_place& each) {
+            if (each.request.load(std::memory_order_acquire) == key) { found = &each; }
+        });
+        return found;
     }
-    static void remove(entry& one) noexcept {
+    static void remove(thread_place& one) {
         one.request.store(0, std::memory_order_release);
+        one.site = nullptr;
+        one.is_waited_for = false;
+        thread_places::give(one);
         number_.fetch_sub(1);
     }
 
-    /// Whether one was called from there.
-    [[nodiscard]] static bool are_of(call_site const& site) {
-        bool found = false;
-        for_each([&](entry const& each) { found = found || each.site.load() == &site; });
-        return found;
-    }
-
-    template <class Use>
-    static void for_each(Use use) {
-        for (auto& each : all_) {
-            if (each.request.load(std::memory_order_acquire) > taking) { use(each); }
-        }
-    }
-
 private:
-    static constexpr std::uint64_t taking = 1;  // no request of an MPI is 0 or 1 with the offset
-    static constexpr std::uint64_t offset = 2;
+    static constexpr int most = 64;
 
-    [[nodiscard]] static std::uint64_t key_of(MPI_Request request) noexcept {
-        std::uint64_t key = 0;
-        __builtin_memcpy(&key, &request, sizeof request);
-        return key + offset;
-    }
+    /// Not 0.
+    [[nodiscard]] static std::uint64_t key_of(MPI_Request request) noexcept { return word_of(request) + 1; }
 
-    static std::array<entry, 64> all_;
     inline static std::atomic<int> number_{0};
 };
-inline std::array<pending_collectives::entry, 64> pending_collectives::all_{};
 
 }  // namespace tutti::watch

@@ -41,21 +41,23 @@ private:
 #endif
 };
 
-/// What a tick is in nanoseconds of a clock: by the two read together twice, as long after each other as may be.
+/// A clock of nanoseconds by ticks: the two are read together twice, as long after each other as may be.
 class tick_rate {
 public:
-    tick_rate(std::uint64_t tick, std::int64_t clock) : tick_{tick}, clock_{clock} {}
+    explicit tick_rate(std::int64_t clock) : tick_{ticks::now()}, clock_{clock} {}
 
-    /// The two are read together again.
-    void read_again(std::uint64_t tick, std::int64_t clock) {
-        if (tick > tick_) { per_tick_ = static_cast<double>(clock - clock_) / static_cast<double>(tick - tick_); }
+    void read_again(std::int64_t clock) {
+        if (auto const passed = ticks::now() - tick_; passed != 0) {
+            per_tick_ = static_cast<double>(clock - clock_) / static_cast<double>(passed);
+        }
     }
 
-    [[nodiscard]] double nanoseconds(std::uint64_t from, std::uint64_t to) const {
-        return static_cast<double>(static_cast<std::int64_t>(to - from)) * per_tick_;
+    [[nodiscard]] std::int64_t begun() const { return clock_; }
+    [[nodiscard]] double nanoseconds_per_tick() const { return per_tick_; }
+    [[nodiscard]] std::int64_t clock_at(std::uint64_t tick) const {
+        auto const passed = static_cast<double>(static_cast<std::int64_t>(tick - tick_));
+        return clock_ + static_cast<std::int64_t>(passed * per_tick_);
     }
-    /// On the clock, since it was read first.
-    [[nodiscard]] double since_begin(std::uint64_t tick) const { return nanoseconds(tick_, tick); }
 
 private:
     std::uint64_t tick_;

@@ -2,9 +2,11 @@
 #include <boost/test/unit_test.hpp>
 
 #include <string>
+#include <string_view>
 
 #include <mpi.h>
 
+#include <watch/packed.hpp>
 #include <watch/site_table.hpp>
 #include <tutti/mpi.hpp>
 
@@ -32,6 +34,16 @@ watch::site_row row(int rank, double seconds, double last) {
     return result;
 }
 
+/// As another rank gets them.
+watch::site_rows received(watch::site_rows const& sent) {
+    auto const bytes = watch::packed(sent);
+    std::string_view rest = bytes;
+    watch::site_rows result;
+    BOOST_REQUIRE(watch::unpack(rest, result));
+    BOOST_TEST(rest.empty());
+    return result;
+}
+
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(rows_of_ranks_are_joined_as_they_travel) {
@@ -39,7 +51,7 @@ BOOST_AUTO_TEST_CASE(rows_of_ranks_are_joined_as_they_travel) {
     all.add(row(0, 1, 1), true);
     watch::site_rows others;
     others.add(row(1, 3, 9), true);
-    all.add(others.bytes());
+    all.add(received(others));
     BOOST_REQUIRE(all.all.size() == 1);
     auto const& joined = all.all.front();
     BOOST_TEST(joined.calls == 10);
@@ -48,7 +60,7 @@ BOOST_AUTO_TEST_CASE(rows_of_ranks_are_joined_as_they_travel) {
     BOOST_TEST(joined.mean_waited() == 1);
     BOOST_TEST(joined.bytes.median() == 8);
     BOOST_TEST(joined.bytes.greatest() == 4096);
-    BOOST_TEST(joined.came_last(3) == "1 (90 %), 0 (10 %)");
+    BOOST_TEST(joined.text_of_last(3) == "1 (90 %), 0 (10 %)");
     BOOST_TEST(joined.performed_by() == "MPI, too short");
 }
 
@@ -59,10 +71,10 @@ BOOST_AUTO_TEST_CASE(who_came_last_is_counted_once_though_every_rank_knows_it) {
         one.last = {{0, 2}, {3, 8}};
         watch::site_rows of_rank;
         of_rank.add(one, true);
-        all.add(of_rank.bytes());
+        all.add(received(of_rank));
     }
     BOOST_REQUIRE(all.all.size() == 1);
-    BOOST_TEST(all.all.front().came_last(3) == "3 (80 %), 0 (20 %)");
+    BOOST_TEST(all.all.front().text_of_last(3) == "3 (80 %), 0 (20 %)");
 }
 
 BOOST_AUTO_TEST_CASE(files_quote_names) {
