@@ -62,11 +62,11 @@ private:
         }
     }
 
-    struct number {
+    struct counted {
         std::int64_t bytes;
         std::uint64_t calls;
     };
-    std::vector<number> all_;  // by bytes
+    std::vector<counted> all_;  // by bytes
     std::size_t last_ = 0;
     std::int64_t last_bytes_ = std::numeric_limits<std::int64_t>::min();  // counted in all_[last_]
 };

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -67,16 +68,14 @@ public:
     static void begin() {
         PMPI_Comm_dup(MPI_COMM_WORLD, &own_);
         PMPI_Comm_set_errhandler(own_, MPI_ERRORS_RETURN);
-        int size = 0;
-        PMPI_Comm_size(own_, &size);
-        room_.resize(most_state_bytes + 2 * static_cast<std::size_t>(size) * sizeof(std::int64_t));
+        room_.resize(most_state_bytes + 2 * comm_size(own_) * sizeof(std::int64_t));
         receive();
     }
 
     /// A blocking call: MPI's error code, after the lowest rank has written what differs.
     [[nodiscard]] static int compare(known_communicator& on, call_note const& note, part_lengths const& lengths) {
         look();
-        auto const before = differing();
+        unsigned const before = on.refused;
         auto mine = call_of(on, note, lengths);
         mine.is_blocking = true;
         bool is_told = false;
@@ -90,7 +89,7 @@ public:
             return MPI_SUCCESS;
         }
         if (result == outcome::different && !is_told) { tell(std::move(mine)); }
-        wait_until([&] { return differ(on.id, before); });
+        wait_until([&] { return on.refused != before; });
         return MPI_ERR_OTHER;
     }
 
@@ -115,9 +114,9 @@ public:
     /// Looks until `has_ended()`: MPI's error code, since calls may be found that differ.
     template <class HasEnded>
     [[nodiscard]] static int look_until(HasEnded has_ended) {
-        auto const before = differing();
-        wait_until([&] { return differing() != before || has_ended(); });
-        return differing() == before ? MPI_SUCCESS : MPI_ERR_OTHER;
+        unsigned const before = refused_;
+        wait_until([&] { return refused_ != before || has_ended(); });
+        return refused_ == before ? MPI_SUCCESS : MPI_ERR_OTHER;
     }
 
     /// On all ranks, before MPI_Finalize. Once all messages of a rank have been taken, and all ranks have come so far,
@@ -215,7 +214,7 @@ private:
     /// be in another call, or a nonblocking one.
     /// Cost: ⌈log2 p⌉ messages one after the other.
     [[nodiscard]] static outcome all_have(std::uint64_t mine, std::uint64_t stage, known_communicator const& on,
-                                          call const& what, std::size_t before, bool& is_told) {
+                                          call const& what, unsigned before, bool& is_told) {
         auto const begun = ticks::nanoseconds();
         auto const ranks = on.members.size();
         extremes known{mine, ~mine};
@@ -232,7 +231,7 @@ private:
                     is_told = true;
                 }
                 has_come = take_step(key, known);
-                return has_come || differ(on.id, before);
+                return has_come || on.refused != before;
             });
             if (!has_come) { return outcome::refused; }
         }
@@ -391,24 +390,12 @@ private:
     static void refuse(std::uint64_t communicator) {
         last_words::end();  // what differs has been written
         MPI_Comm comm = MPI_COMM_WORLD;
-        known_communicators::get().with(communicator, [&](known_communicator const& each) { comm = each.comm; });
-        {
-            auto const lock = std::lock_guard{guard_};
-            differing_.push_back(communicator);
-        }
+        known_communicators::get().with(communicator, [&](known_communicator& each) {
+            comm = each.comm;
+            ++each.refused;
+        });
+        ++refused_;
         PMPI_Comm_call_errhandler(comm, MPI_ERR_OTHER);
-    }
-
-    /// How often calls have been found that differ.
-    [[nodiscard]] static std::size_t differing() {
-        auto const lock = std::lock_guard{guard_};
-        return differing_.size();
-    }
-    /// Whether those of this communicator have been since.
-    [[nodiscard]] static bool differ(std::uint64_t communicator, std::size_t since) {
-        auto const lock = std::lock_guard{guard_};
-        return std::find(differing_.begin() + static_cast<std::ptrdiff_t>(since), differing_.end(), communicator) !=
-               differing_.end();
     }
 
     static constexpr std::int64_t until_told = 200'000'000;  // ns
@@ -422,7 +409,7 @@ private:
     inline static auto& steps_ = *new std::map<step_key, extremes>;
     inline static auto& open_ = *new std::map<call_key, std::vector<call>>;
     inline static auto& to_refuse_ = *new std::vector<std::uint64_t>;  // whose error handlers are called next
-    inline static auto& differing_ = *new std::vector<std::uint64_t>;  // those for which that was done
+    inline static std::atomic<unsigned> refused_{0};                   // of all communicators
 };
 
 }  // namespace tutti::watch

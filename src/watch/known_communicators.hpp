@@ -76,7 +76,8 @@ struct known_communicator : origin {
     bool is_inter = false;
     std::uint64_t made = 0;                               ///< communicators that all its ranks have begun to make of it
     std::map<std::uint64_t, std::uint64_t> made_by_some;  ///< those that some have made, by a digest of what is alike
-    std::uint64_t compared = 0;  ///< the last blocking call of which all ranks have found that they are in it
+    std::uint64_t compared = 0;        ///< the last blocking call of which all ranks have found that they are in it
+    std::atomic<unsigned> refused{0};  ///< how often calls on it have been found that differ
 
     /// Collectives that have begun on it: written by the thread that calls, read by others.
     std::atomic<std::uint64_t> calls{0};

@@ -59,10 +59,7 @@ struct site_row : call_sums {
 
     /// The ranks that came last most often, and how often.
     [[nodiscard]] std::vector<std::pair<int, double>> came_last(std::size_t most) const {
-        std::vector<std::pair<int, double>> all;
-        for (auto const& each : last) {
-            if (each.second > 0) { all.push_back(each); }
-        }
+        std::vector<std::pair<int, double>> all(last.begin(), last.end());
         std::stable_sort(all.begin(), all.end(), [](auto const& a, auto const& b) { return a.second > b.second; });
         if (all.size() > most) { all.resize(most); }
         return all;

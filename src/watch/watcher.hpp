@@ -40,10 +40,8 @@ public:
     static void begin(double seconds) {
         auto& one = get();
         one.limit_ = seconds;
-        PMPI_Comm_rank(MPI_COMM_WORLD, &one.rank_);
-        int size = 1;
-        PMPI_Comm_size(MPI_COMM_WORLD, &size);
-        one.all_.resize(static_cast<std::size_t>(size));
+        one.rank_ = rank_of(MPI_COMM_WORLD);
+        one.all_.resize(comm_size(MPI_COMM_WORLD));
         auto const mine = one.mail_.mine();
         constexpr int bytes = sizeof(endpoint);
         PMPI_Allgather(&mine, bytes, MPI_BYTE, one.all_.data(), bytes, MPI_BYTE, MPI_COMM_WORLD);
@@ -132,8 +130,9 @@ private:
 
     void look() {
         std::vector<seen> current;
+        auto const at = now();
         thread_places::for_each([&](thread_place const& place) {
-            seen one{&place, place.thread};
+            seen one{&place, place.thread, at};
             bool const is_known = place.thread != pthread_t{} || place.is_waited_for;
             if (!is_known || !place.read(one.note, one.version)) { return; }
             for (auto const& before : seen_) {
@@ -150,11 +149,13 @@ private:
         auto const patience = limit_ + std::min(rank_ * 0.03, 5.0);
         std::optional<seen> found;
         auto const at = now();
+        // that of a thread rather than of the nonblocking one that it waits for
+        auto const order = [](seen const& one) { return std::pair{one.since, one.thread == pthread_t{}}; };
         for (auto const& each : seen_) {
             auto const& known = quiet_[each.note.communicator];
             bool const is_reported = each.since <= known.reported || each.note.number <= known.number;
             if (each.note.is_in_collective() && at - each.since >= patience && !is_reported && at >= known.until &&
-                (!found || each.since < found->since)) {
+                (!found || order(each) < order(*found))) {
                 found = each;
             }
         }
