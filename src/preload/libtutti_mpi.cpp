@@ -19,8 +19,6 @@
 #include <pthread.h>
 #include <unistd.h>
 
-#include <preload/intercepted.hpp>
-
 namespace tutti::loader {
 
 using word = std::uintptr_t;
@@ -50,7 +48,8 @@ inline constexpr kind standard_abi{"the standard ABI of MPI", "$ORIGIN/libtutti_
 struct process {
     void* mpi = nullptr;    ///< a library that sees MPI, if others do not: an extension of Python's has its own
     void* calls = nullptr;  ///< the library for calls, if there is one
-    bool watches = false;   ///< it takes functions that it does not perform
+    void* (*entry)(char const* name, int watches) = nullptr;  ///< what it has for a function
+    bool watches = false;  ///< it takes functions that it does not perform
     pid_t number = 0;       ///< of the process that has loaded this library: a child of fork is another one
     std::array<char, 4096> first_folder{};
     link_map* last_of_first = nullptr;  ///< of the libraries that the process has begun with, which stay
@@ -149,12 +148,13 @@ private:
             std::snprintf(beside.data(), beside.size(), "%.*s%s", folder, here.dli_fname, std::strchr(of.calls, '/'));
             found = dlopen(beside.data(), RTLD_NOW | RTLD_LOCAL);
         }
-        if (found != nullptr) {
-            if (auto* const begin = dlsym(found, "tutti_begin")) {
-                watches = reinterpret_cast<int (*)(void* (*)(char const*), char const*)>(begin)(
-                              &next_of_all, first_folder.data()) != 0;
-                calls = found;
-            }
+        auto* const begin = found != nullptr ? dlsym(found, "tutti_begin") : nullptr;
+        auto* const takes = begin != nullptr ? dlsym(found, "tutti_entry") : nullptr;
+        if (takes != nullptr) {
+            watches = reinterpret_cast<int (*)(void* (*)(char const*), char const*)>(begin)(
+                          &next_of_all, first_folder.data()) != 0;
+            entry = reinterpret_cast<void* (*)(char const*, int)>(takes);
+            calls = found;
         } else if (is_first()) {
             std::fprintf(stderr,
                          "tutti: this program runs on %s (%s), for which libtutti_mpi.so has no library (%s), so MPI "
@@ -227,13 +227,7 @@ inline void look() {
     is_called = true;
     if (std::strstr(name, "inalize") != nullptr || std::strstr(name, "FINALIZE") != nullptr) { is_finalised = true; }
     auto const& all = this_process();
-    if (all.calls == nullptr) { return nullptr; }
-    std::array<char, 64> full{};
-    std::snprintf(full.data(), full.size(), "tutti_%s", name);
-    auto* const taken = dlsym(all.calls, full.data());
-    if (taken != nullptr || !all.watches) { return taken; }
-    std::snprintf(full.data(), full.size(), "tutti_watch_%s", name);
-    return dlsym(all.calls, full.data());
+    return all.calls != nullptr ? all.entry(name, all.watches ? 1 : 0) : nullptr;
 }
 
 /// What the program would call without this library, from `site`, and what takes it; whether it is MPI's.
@@ -296,74 +290,42 @@ word noting(word site, Call call) {
 
 }  // namespace tutti::loader
 
-// Parameters and arguments of a function of this many words.
-#define TUTTI_PARAMETERS_1 word a
-#define TUTTI_ARGUMENTS_1 a
-#define TUTTI_PARAMETERS_2 TUTTI_PARAMETERS_1, word b
-#define TUTTI_ARGUMENTS_2 TUTTI_ARGUMENTS_1, b
-#define TUTTI_PARAMETERS_3 TUTTI_PARAMETERS_2, word c
-#define TUTTI_ARGUMENTS_3 TUTTI_ARGUMENTS_2, c
-#define TUTTI_PARAMETERS_4 TUTTI_PARAMETERS_3, word d
-#define TUTTI_ARGUMENTS_4 TUTTI_ARGUMENTS_3, d
-#define TUTTI_PARAMETERS_5 TUTTI_PARAMETERS_4, word e
-#define TUTTI_ARGUMENTS_5 TUTTI_ARGUMENTS_4, e
-#define TUTTI_PARAMETERS_6 TUTTI_PARAMETERS_5, word f
-#define TUTTI_ARGUMENTS_6 TUTTI_ARGUMENTS_5, f
-#define TUTTI_PARAMETERS_7 TUTTI_PARAMETERS_6, word g
-#define TUTTI_ARGUMENTS_7 TUTTI_ARGUMENTS_6, g
-#define TUTTI_PARAMETERS_8 TUTTI_PARAMETERS_7, word h
-#define TUTTI_ARGUMENTS_8 TUTTI_ARGUMENTS_7, h
-#define TUTTI_PARAMETERS_9 TUTTI_PARAMETERS_8, word i
-#define TUTTI_ARGUMENTS_9 TUTTI_ARGUMENTS_8, i
-#define TUTTI_PARAMETERS_10 TUTTI_PARAMETERS_9, word j
-#define TUTTI_ARGUMENTS_10 TUTTI_ARGUMENTS_9, j
-#define TUTTI_PARAMETERS_11 TUTTI_PARAMETERS_10, word k
-#define TUTTI_ARGUMENTS_11 TUTTI_ARGUMENTS_10, k
-#define TUTTI_PARAMETERS_12 TUTTI_PARAMETERS_11, word l
-#define TUTTI_ARGUMENTS_12 TUTTI_ARGUMENTS_11, l
-#define TUTTI_PARAMETERS_13 TUTTI_PARAMETERS_12, word m
-#define TUTTI_ARGUMENTS_13 TUTTI_ARGUMENTS_12, m
+// As many words as a function has: its parameters as TUTTI_WORDS_n(word), its arguments as TUTTI_WORDS_n().
+#define TUTTI_WORDS_0(type)
+#define TUTTI_WORDS_1(type) type a
+#define TUTTI_WORDS_2(type) TUTTI_WORDS_1(type), type b
+#define TUTTI_WORDS_3(type) TUTTI_WORDS_2(type), type c
+#define TUTTI_WORDS_4(type) TUTTI_WORDS_3(type), type d
+#define TUTTI_WORDS_5(type) TUTTI_WORDS_4(type), type e
+#define TUTTI_WORDS_6(type) TUTTI_WORDS_5(type), type f
+#define TUTTI_WORDS_7(type) TUTTI_WORDS_6(type), type g
+#define TUTTI_WORDS_8(type) TUTTI_WORDS_7(type), type h
+#define TUTTI_WORDS_9(type) TUTTI_WORDS_8(type), type i
+#define TUTTI_WORDS_10(type) TUTTI_WORDS_9(type), type j
+#define TUTTI_WORDS_11(type) TUTTI_WORDS_10(type), type k
+#define TUTTI_WORDS_12(type) TUTTI_WORDS_11(type), type l
+#define TUTTI_WORDS_13(type) TUTTI_WORDS_12(type), type m
+#define TUTTI_AFTER(first, ...) first __VA_OPT__(, ) __VA_ARGS__
 
-// These, and the same after the address that the program calls from, each after what comes before. Where there are
-// fewer than a processor passes in registers all are passed on: what the program calls may be none of MPI's.
+// How many there are in a list; and how many are passed on to what the program calls, which may be none of MPI's: all
+// that a processor passes in registers, where there are fewer.
+#define TUTTI_LENGTH(...) TUTTI_CHOSEN(__VA_ARGS__ __VA_OPT__(, ) 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0, )
 #ifdef __aarch64__
-#define TUTTI_LEAST_PARAMETERS TUTTI_PARAMETERS_8
-#define TUTTI_LEAST_ARGUMENTS TUTTI_ARGUMENTS_8
-#define TUTTI_7(F, ...) TUTTI_FEW_WORDS(7, F, __VA_ARGS__)
+#define TUTTI_PASSED(...) TUTTI_CHOSEN(__VA_ARGS__ __VA_OPT__(, ) 13, 12, 11, 10, 9, 8, 8, 8, 8, 8, 8, 8, 8, 8, )
 #else
-#define TUTTI_LEAST_PARAMETERS TUTTI_PARAMETERS_6
-#define TUTTI_LEAST_ARGUMENTS TUTTI_ARGUMENTS_6
-#define TUTTI_7(F, ...) TUTTI_WORDS(7, F, __VA_ARGS__)
+#define TUTTI_PASSED(...) TUTTI_CHOSEN(__VA_ARGS__ __VA_OPT__(, ) 13, 12, 11, 10, 9, 8, 7, 6, 6, 6, 6, 6, 6, 6, )
 #endif
-#define TUTTI_WORDS(n, F, ...)                                                                                         \
-    F(__VA_ARGS__, (TUTTI_PARAMETERS_##n), (TUTTI_ARGUMENTS_##n), (word site, TUTTI_PARAMETERS_##n),                   \
-      (site, TUTTI_ARGUMENTS_##n), (TUTTI_PARAMETERS_##n), (TUTTI_ARGUMENTS_##n))
-#define TUTTI_FEW_WORDS(n, F, ...)                                                                                     \
-    F(__VA_ARGS__, (TUTTI_LEAST_PARAMETERS), (TUTTI_LEAST_ARGUMENTS), (word site, TUTTI_PARAMETERS_##n),               \
-      (site, TUTTI_ARGUMENTS_##n), (TUTTI_PARAMETERS_##n), (TUTTI_ARGUMENTS_##n))
-#define TUTTI_0(F, ...) F(__VA_ARGS__, (TUTTI_LEAST_PARAMETERS), (TUTTI_LEAST_ARGUMENTS), (word site), (site), (), ())
-#define TUTTI_1(F, ...) TUTTI_FEW_WORDS(1, F, __VA_ARGS__)
-#define TUTTI_2(F, ...) TUTTI_FEW_WORDS(2, F, __VA_ARGS__)
-#define TUTTI_3(F, ...) TUTTI_FEW_WORDS(3, F, __VA_ARGS__)
-#define TUTTI_4(F, ...) TUTTI_FEW_WORDS(4, F, __VA_ARGS__)
-#define TUTTI_5(F, ...) TUTTI_FEW_WORDS(5, F, __VA_ARGS__)
-#define TUTTI_6(F, ...) TUTTI_FEW_WORDS(6, F, __VA_ARGS__)
-#define TUTTI_8(F, ...) TUTTI_WORDS(8, F, __VA_ARGS__)
-#define TUTTI_9(F, ...) TUTTI_WORDS(9, F, __VA_ARGS__)
-#define TUTTI_10(F, ...) TUTTI_WORDS(10, F, __VA_ARGS__)
-#define TUTTI_11(F, ...) TUTTI_WORDS(11, F, __VA_ARGS__)
-#define TUTTI_12(F, ...) TUTTI_WORDS(12, F, __VA_ARGS__)
-#define TUTTI_13(F, ...) TUTTI_WORDS(13, F, __VA_ARGS__)
+#define TUTTI_CHOSEN(a, b, c, d, e, f, g, h, i, j, k, l, m, chosen, ...) chosen
 
 // What is not MPI's gets all that its caller may have passed: in registers of words and of numbers, and on the stack,
 // which is the caller's and only read. On other processors it gets as many words as MPI's function has.
 #if defined(__x86_64__) || defined(__aarch64__)
 #define TUTTI_NUMBERS number q, number r, number s, number t, number u, number v, number w, number x
 #ifdef __x86_64__
-#define TUTTI_GIVEN(parameters) (TUTTI_PARAMETERS_6, TUTTI_NUMBERS)
+#define TUTTI_GIVEN(parameters) (TUTTI_WORDS_6(word), TUTTI_NUMBERS)
 #define TUTTI_OTHERS(at) g = at[0], h = at[1], i = at[2], j = at[3], k = at[4], l = at[5], m = at[6]
 #else
-#define TUTTI_GIVEN(parameters) (TUTTI_PARAMETERS_8, TUTTI_NUMBERS)
+#define TUTTI_GIVEN(parameters) (TUTTI_WORDS_8(word), TUTTI_NUMBERS)
 #define TUTTI_OTHERS(at) i = at[0], j = at[1], k = at[2], l = at[3], m = at[4], n = at[5], o = at[6]
 #endif
 #define TUTTI_READ_STACK                                                                                               \
@@ -371,9 +333,9 @@ word noting(word site, Call call) {
     [[maybe_unused]] word const TUTTI_OTHERS(stack)
 #ifdef __x86_64__
 #define TUTTI_HANDED_ON(arguments)                                                                                     \
-    (TUTTI_ARGUMENTS_6, q, r, s, t, u, v, w, x, g, h, i, j, k, l, m, stack[7], stack[8], stack[9])
+    (TUTTI_WORDS_6(), q, r, s, t, u, v, w, x, g, h, i, j, k, l, m, stack[7], stack[8], stack[9])
 #else
-#define TUTTI_HANDED_ON(arguments) (TUTTI_ARGUMENTS_8, q, r, s, t, u, v, w, x, i, j, k, l, m, n, o, stack[7])
+#define TUTTI_HANDED_ON(arguments) (TUTTI_WORDS_8(), q, r, s, t, u, v, w, x, i, j, k, l, m, n, o, stack[7])
 #endif
 #else
 #define TUTTI_GIVEN(parameters) parameters
@@ -427,22 +389,14 @@ word noting(word site, Call call) {
 #define TUTTI_AT_ONCE(symbol) nullptr
 #define TUTTI_NOTED(symbol) tutti_noted_##symbol
 
-// In C, with large counts, and in Fortran: under the names that its compilers make, the inner one of Open MPI that
-// these and the module mpi_f08 call, and those of the modules mpi_f08 of Open MPI and MPICH.
-#define TUTTI_FORM(name, f_name, NAME, words, f_words)                                                                 \
-    TUTTI_##words(TUTTI_FUNCTION_OF, TUTTI_AT_ONCE, MPI_##name, "MPI_" #name)
-#define TUTTI_LARGE_FORM(name, f_name, NAME, words, f_words)                                                           \
-    TUTTI_##words(TUTTI_FUNCTION_OF, TUTTI_AT_ONCE, MPI_##name##_c, "MPI_" #name "_c")
-#define TUTTI_FORTRAN_FORM(name, f_name, NAME, words, f_words)                                                         \
-    TUTTI_##f_words(TUTTI_FUNCTION_OF, TUTTI_NOTED, ompi_##f_name##_f, "ompi_" #f_name "_f")                           \
-        TUTTI_##f_words(TUTTI_FUNCTION_OF, TUTTI_NOTED, mpi_##f_name##_, "ompi_" #f_name "_f")                         \
-            TUTTI_##f_words(TUTTI_FUNCTION_OF, TUTTI_NOTED, mpi_##f_name##__, "ompi_" #f_name "_f")                    \
-                TUTTI_##f_words(TUTTI_FUNCTION_OF, TUTTI_NOTED, mpi_##f_name, "ompi_" #f_name "_f")                    \
-                    TUTTI_##f_words(TUTTI_FUNCTION_OF, TUTTI_NOTED, MPI_##NAME, "ompi_" #f_name "_f")                  \
-                        TUTTI_##f_words(TUTTI_FUNCTION_OF, TUTTI_NOTED, mpi_##f_name##_f08_,                           \
-                                        "mpi_" #f_name "_f08")                                                         \
-                            TUTTI_##f_words(TUTTI_FUNCTION_OF, TUTTI_NOTED, mpi_##f_name##_f08ts_,                     \
-                                            "mpi_" #f_name "_f08")
+#define TUTTI_LIST(...) __VA_ARGS__
+#define TUTTI_DEFINE(LEFT, symbol, name, ...)                                                                          \
+    TUTTI_EXPANDED(LEFT, symbol, name, TUTTI_LENGTH(__VA_ARGS__), TUTTI_PASSED(__VA_ARGS__))
+#define TUTTI_EXPANDED(...) TUTTI_DEFINE_OF(__VA_ARGS__)
+#define TUTTI_DEFINE_OF(LEFT, symbol, name, n, passed)                                                                 \
+    TUTTI_FUNCTION_OF(LEFT, symbol, name, (TUTTI_WORDS_##passed(word)), (TUTTI_WORDS_##passed()),                      \
+                      (TUTTI_AFTER(word site, TUTTI_WORDS_##n(word))), (TUTTI_AFTER(site, TUTTI_WORDS_##n())),         \
+                      (TUTTI_WORDS_##n(word)), (TUTTI_WORDS_##n()))
 
 #pragma GCC visibility push(default)
 
@@ -451,13 +405,29 @@ extern "C" {
 using tutti::loader::number;
 using tutti::loader::word;
 
-TUTTI_WITH_COUNTS(TUTTI_FORM)
-TUTTI_WITH_COUNTS(TUTTI_LARGE_FORM)
-TUTTI_WITH_COUNTS(TUTTI_FORTRAN_FORM)
-TUTTI_WITHOUT_COUNTS(TUTTI_FORM)
-TUTTI_WITHOUT_COUNTS(TUTTI_FORTRAN_FORM)
-TUTTI_SINCE_MPI_4(TUTTI_FORM)
-TUTTI_SINCE_MPI_4(TUTTI_FORTRAN_FORM)
+// In C, with large counts too.
+#define TUTTI_FUNCTION(Name, name, NAME, does, roles)                                                                  \
+    TUTTI_DEFINE(TUTTI_AT_ONCE, MPI_##Name, "MPI_" #Name, TUTTI_LIST roles)
+#define TUTTI_LARGE(Name, name, NAME, does, roles)                                                                     \
+    TUTTI_FUNCTION(Name, name, NAME, does, roles)                                                                      \
+    TUTTI_DEFINE(TUTTI_AT_ONCE, MPI_##Name##_c, "MPI_" #Name "_c", TUTTI_LIST roles)
+#include <pmpi/functions.def>
+
+// In Fortran: under the names that its compilers make, the inner one of Open MPI that these and the module mpi_f08
+// call, and those of the modules mpi_f08 of Open MPI and MPICH. Each text has a length.
+#define text text, length
+#define tag_text tag_text, length
+#define TUTTI_IN_FORTRAN(name, NAME, ...)                                                                              \
+    TUTTI_DEFINE(TUTTI_NOTED, ompi_##name##_f, "ompi_" #name "_f", __VA_ARGS__)                                        \
+    TUTTI_DEFINE(TUTTI_NOTED, mpi_##name##_, "ompi_" #name "_f", __VA_ARGS__)                                          \
+    TUTTI_DEFINE(TUTTI_NOTED, mpi_##name##__, "ompi_" #name "_f", __VA_ARGS__)                                         \
+    TUTTI_DEFINE(TUTTI_NOTED, mpi_##name, "ompi_" #name "_f", __VA_ARGS__)                                             \
+    TUTTI_DEFINE(TUTTI_NOTED, MPI_##NAME, "ompi_" #name "_f", __VA_ARGS__)                                             \
+    TUTTI_DEFINE(TUTTI_NOTED, mpi_##name##_f08_, "mpi_" #name "_f08_", __VA_ARGS__)                                    \
+    TUTTI_DEFINE(TUTTI_NOTED, mpi_##name##_f08ts_, "mpi_" #name "_f08_", __VA_ARGS__)
+#define TUTTI_FUNCTION(Name, name, NAME, does, roles)                                                                  \
+    TUTTI_IN_FORTRAN(name, NAME, TUTTI_AFTER(code, TUTTI_LIST roles))
+#include <pmpi/functions.def>
 
 }  // extern "C"
 

@@ -16,44 +16,40 @@ static_assert(!tutti::engine::is_linked,
 #define TUTTI_KEEPS_ERROR_HANDLERS
 
 #include <tutti/communicator/mpi/declarations.hpp>
-#include <preload/intercepted.hpp>
 
 // What tutti itself calls here is not to come back to it.
-#define TUTTI_FORM(name, f_name, NAME, words, f_words)                                                                 \
-    extern "C" decltype(MPI_##name) MPI_##name __asm__("PMPI_" #name);
-TUTTI_WITH_COUNTS(TUTTI_FORM)
-TUTTI_WITHOUT_COUNTS(TUTTI_FORM)
-#undef TUTTI_FORM
+#define TUTTI_FUNCTION(Name, ...) extern "C" decltype(MPI_##Name) MPI_##Name __asm__("PMPI_" #Name);
+#define TUTTI_SINCE_4(...)
+#include <pmpi/functions.def>
 
-#include <preload/moves.hpp>
-#include <preload/reductions.hpp>
-#include <watch/lengths.hpp>
+#include <preload/entries.hpp>
+
+// Of Open MPI all functions are taken in Fortran, too; of MPICH those of its module mpi_f08 that call the profiling
+// interface: all without buffers. Its others call MPI's own functions of C.
+#if defined(OPEN_MPI)
+#define TUTTI_LARGE_IN_FORTRAN(Name) TUTTI_TAKEN(fortran, fortran_entry, Name, PMPI_##Name)
+#else
+#define TUTTI_LARGE_IN_FORTRAN(Name)
+#endif
+#if defined(OPEN_MPI) || defined(MPICH_VERSION)
+#define TUTTI_IN_FORTRAN(Name) TUTTI_TAKEN(fortran, fortran_entry, Name, PMPI_##Name)
+#else
+#define TUTTI_IN_FORTRAN(Name)
+#endif
+#if MPI_VERSION >= 4
+#define TUTTI_WITH_LARGE_COUNTS(Name) TUTTI_TAKEN(name, entry, Name##_c, PMPI_##Name##_c)
+#define TUTTI_SINCE_4(Name, ...) TUTTI_TAKEN(name, entry, Name, PMPI_##Name) TUTTI_IN_FORTRAN(Name)
+#else
+#define TUTTI_WITH_LARGE_COUNTS(Name)
+#define TUTTI_SINCE_4(...)
+#endif
+#define TUTTI_TAKEN(key, entry, Name, next)                                                                            \
+    {functions::Name::key, reinterpret_cast<void*>(&entry<functions::Name, next>::call), functions::Name::does},
+#define TUTTI_FUNCTION(Name, ...) TUTTI_TAKEN(name, entry, Name, PMPI_##Name) TUTTI_IN_FORTRAN(Name)
+#define TUTTI_LARGE(Name, ...)                                                                                         \
+    TUTTI_TAKEN(name, entry, Name, PMPI_##Name) TUTTI_WITH_LARGE_COUNTS(Name) TUTTI_LARGE_IN_FORTRAN(Name)
 
 #pragma GCC visibility push(default)
-
-#include <preload/collectives.hpp>
-#include <watch/functions.hpp>
-
-namespace tutti::preload {
-
-/// After MPI_Init.
-inline void begin() {
-    roll_call::get().hold();
-    int rank = 0;
-    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    if (rank == 0) { environment::get().explain(); }
-    if (environment::get().off || !roll_call::get().all_are_alike()) { return; }
-    communicator_state::begin();
-    tuning_file::begin();
-    auto const& asked = environment::get().observed;
-    auto* const world = asked.report || asked.watch ? communicator_state::find_or_make(MPI_COMM_WORLD) : nullptr;
-    watch::observer::begin(asked, world != nullptr && world->make_private_one());
-}
-
-/// A function of the process's MPI, as the program would find it.
-inline void* (*next)(char const* name) = nullptr;
-
-}  // namespace tutti::preload
 
 extern "C" {
 
@@ -64,7 +60,7 @@ extern "C" {
 /// Called first, with the folder in which the process began: whether calls are watched, so that functions which do
 /// nothing else are to be handed over, too.
 int tutti_begin(void* (*next)(char const*), char const* first_folder) {
-    tutti::preload::next = next;
+    tutti::pmpi::next = next;
     tutti::preload::environment::first_folder = first_folder;
     // Made one by one, pages of code delay the first calls: a loop of 100 broadcasts of 4 KiB took 0.51 ms, and 0.38
     // so (medians of 7 runs in turn, 2 ranks, Open MPI 4.1, Intel Xeon, 2026-11-29).
@@ -74,39 +70,27 @@ int tutti_begin(void* (*next)(char const*), char const* first_folder) {
     return !asked.off && (asked.observed.watch || asked.observed.report) ? 1 : 0;
 }
 
-int tutti_MPI_Barrier(void* site, MPI_Comm comm) {
+/// What takes a function of MPI, if something does: performing it, or, where calls are watched, noting it.
+void* tutti_entry(char const* name, int watches) {
+    struct taken {
+        char const* name;
+        void* entry;
+        tutti::pmpi::category does;
+    };
     using namespace tutti::preload;
-    return performer::collective(
-        function::barrier, {"MPI_Barrier", comm}, site, tutti::watch::observer::none, [&](call_entry& entry) { return barrier(entry, comm); },
-        [&] { return PMPI_Barrier(comm); });
+    static taken const all[] = {
+#include <pmpi/functions.def>
+    };
+    for (auto const& each : all) {
+        if (std::strcmp(each.name, name) == 0) {
+            return watches != 0 || each.does <= category::ends ? each.entry : nullptr;
+        }
+    }
+    return nullptr;
 }
 
-int tutti_MPI_Init(void*, int* argc, char*** argv) {
-    tutti::preload::roll_call::get().announce();
-    int const code = PMPI_Init(argc, argv);
-    if (code == MPI_SUCCESS) { tutti::preload::begin(); }
-    return code;
-}
-
-int tutti_MPI_Init_thread(void*, int* argc, char*** argv, int asked, int* provided) {
-    tutti::preload::roll_call::get().announce();
-    int const code = PMPI_Init_thread(argc, argv, asked, provided);
-    if (code == MPI_SUCCESS) { tutti::preload::begin(); }
-    return code;
-}
-
-int tutti_MPI_Finalize(void* site) {
-    return tutti::watch::observer::ending(site, [] {
-        auto const code = PMPI_Finalize();  // ends the private communicators, with what is learned of each
-        tutti::preload::tuning_file::write();
-        return code;
-    });
-}
+void tutti_last_words(char const* how) { tutti::watch::speak(how, nullptr); }
 
 }  // extern "C"
-
-#if defined(OPEN_MPI) || defined(MPICH_VERSION)
-#include <preload/fortran.hpp>
-#endif
 
 #pragma GCC visibility pop

@@ -3,23 +3,19 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <tuple>
 #include <type_traits>
-#include <utility>
 #include <vector>
 
 #include <pmpi/datatype.hpp>
 #include <pmpi/integers.hpp>
 #include <pmpi/ranks.hpp>
+#include <pmpi/roles.hpp>
 #include <watch/call_facts.hpp>
 #include <watch/comparison.hpp>
 #include <watch/observer.hpp>
 
 namespace tutti::watch {
-
-[[nodiscard]] inline call_facts facts_of(char const* name, MPI_Comm comm, MPI_Count count, MPI_Datatype type, MPI_Op op,
-                                         int root, bool equal) {
-    return {name, comm, count, type, op, root, call_facts::none, equal};
-}
 
 /// Ranks of an intracommunicator of this MPI_COMM_WORLD, which calls are observed on; else 0.
 [[nodiscard]] inline std::size_t observed_ranks(MPI_Comm comm) {
@@ -27,47 +23,101 @@ namespace tutti::watch {
     return known == nullptr || known->is_inter ? 0 : known->members.size();
 }
 
-/// `Type` is one type, or an array of one for each rank.
-template <class Type>
-[[nodiscard]] std::vector<std::int64_t> bytes_of(integers counts, Type type, MPI_Comm comm) {
+/// Of each rank's part. `types` is one type, or an array of one for each rank.
+template <class Types>
+[[nodiscard]] std::vector<std::int64_t> bytes_of(integers counts, Types types, MPI_Comm comm) {
     std::vector<std::int64_t> result;
     auto const ranks = counts ? observed_ranks(comm) : 0;
     for (std::size_t r = 0; r != ranks; ++r) {
-        std::size_t size = 0;
-        if constexpr (std::is_same_v<Type, MPI_Datatype>) {
-            size = size_of(type);
-        } else {
-            size = size_of(type[r]);
+        auto const type = [&] {
+            if constexpr (std::is_same_v<Types, MPI_Datatype>) {
+                return types;
+            } else {
+                return types[r];
+            }
+        }();
+        result.push_back(static_cast<std::int64_t>(counts[r]) * static_cast<std::int64_t>(size_of(type)));
+    }
+    return result;
+}
+
+/// What a call reports and compares, by the roles of its arguments. `ranks_of` a communicator are asked where the vector
+/// has a part for each.
+template <class Function, class Ranks, class... P>
+[[nodiscard, gnu::always_inline]] inline call_facts facts_of(Ranks ranks_of, P... arguments) {
+    auto const all = std::tuple{arguments...};
+    auto const comm = value_of<Function, role::comm>(all, MPI_COMM_NULL);
+    MPI_Count count = value_of<Function, role::count>(all, -1);
+    auto type = value_of<Function, role::type>(all, MPI_DATATYPE_NULL);
+    if constexpr (has<Function>(role::own) && has<Function>(role::count)) {
+        if (value_of<Function, role::own>(all) == MPI_IN_PLACE) {
+            count = value_of<Function, role::whole_count>(all, -1);
+            type = value_of<Function, role::whole_type>(all, type);
         }
-        result.push_back(static_cast<std::int64_t>(counts[r]) * static_cast<std::int64_t>(size));
+    } else if constexpr (has<Function>(role::counts) && has<Function>(role::type)) {
+        integers const counts = value_of<Function, role::counts>(all);
+        auto const ranks = counts ? static_cast<std::size_t>(ranks_of(comm)) : 0;
+        count = ranks != 0 ? 0 : -1;
+        for (std::size_t r = 0; r != ranks; ++r) { count += counts[r]; }
     }
-    return result;
+    int tag = call_facts::none;
+    if constexpr (Function::does == category::message) { tag = value_of<Function, role::tag>(all); }
+    constexpr bool parts_differ = has<Function>(role::own) && has<Function>(role::counts);
+    return {Function::name,
+            comm,
+            count,
+            type,
+            value_of<Function, role::op>(all, MPI_OP_NULL),
+            value_of<Function, role::peer>(all, call_facts::none),
+            tag,
+            !parts_differ};
 }
 
-[[nodiscard]] inline part_lengths lengths_of_all(integers counts, MPI_Datatype type, MPI_Comm comm) {
-    return {part_lengths::shape::of_all, bytes_of(counts, type, comm)};
-}
-
-/// Of a gather or scatter with counts: `count` of `type` are this rank's own, negative in place.
-[[nodiscard]] inline part_lengths lengths_of_parts(part_lengths::shape how, MPI_Count count, MPI_Datatype type,
-                                                   integers counts, MPI_Datatype whole_type, int root, MPI_Comm comm) {
-    part_lengths result{how};
-    bool const gives = how == part_lengths::shape::gathered;
-    if (count >= 0 && root >= 0 && static_cast<std::size_t>(root) < observed_ranks(comm)) {
-        auto& own = gives ? result.given : result.taken;
-        own.resize(static_cast<std::size_t>(root), -1);
-        own.push_back(static_cast<std::int64_t>(count) * static_cast<std::int64_t>(size_of(type)));
+/// The lengths that ranks compare where parts differ, once they are asked for.
+template <class Function, class... P>
+[[nodiscard, gnu::always_inline]] inline auto lengths_of(P... arguments) {
+    if constexpr (!has<Function>(role::counts)) {
+        return observer::none;
+    } else {
+        return [=] {
+            using enum part_lengths::shape;
+            part_lengths result;
+            auto const all = std::tuple{arguments...};
+            auto const comm = value_of<Function, role::comm>(all);
+            integers const counts = value_of<Function, role::counts>(all);
+            if constexpr (!has<Function>(role::own)) {
+                result = {of_all, bytes_of(counts, value_of<Function, role::type>(all), comm)};
+            } else if constexpr (!has<Function>(role::sent_counts)) {
+                constexpr bool gathers = Function::roles.front() == role::own;
+                result.how = gathers ? gathered : scattered;
+                auto const bytes = facts_of<Function>(&observed_ranks, arguments...).bytes();
+                auto const root = value_of<Function, role::peer>(all);
+                if (bytes >= 0 && root >= 0 && static_cast<std::size_t>(root) < observed_ranks(comm)) {
+                    auto& own = gathers ? result.given : result.taken;
+                    own.resize(static_cast<std::size_t>(root), -1);
+                    own.push_back(bytes);
+                }
+                if (rank_of(comm) == root) {
+                    auto& whole = gathers ? result.taken : result.given;
+                    whole = bytes_of(counts, value_of<Function, role::whole_type>(all), comm);
+                }
+            } else {
+                auto const types = value_of<Function, role::types>(all, value_of<Function, role::type>(all, nullptr));
+                if constexpr (has<Function>(role::types)) {
+                    if (types == nullptr) { return result; }  // a call from Fortran
+                }
+                result.how = all_to_all;
+                result.taken = bytes_of(counts, types, comm);
+                result.given = result.taken;
+                if (value_of<Function, role::own>(all) != MPI_IN_PLACE) {
+                    auto const type = value_of<Function, role::sent_type>(all, nullptr);
+                    auto const sent = value_of<Function, role::sent_types>(all, type);
+                    result.given = bytes_of(value_of<Function, role::sent_counts>(all), sent, comm);
+                }
+            }
+            return result;
+        };
     }
-    if (rank_of(comm) == root) { (gives ? result.taken : result.given) = bytes_of(counts, whole_type, comm); }
-    return result;
-}
-
-template <class Type>
-[[nodiscard]] part_lengths lengths_all_to_all(bool in_place, integers counts, Type type, integers out_counts,
-                                              Type out_type, MPI_Comm comm) {
-    auto taken = bytes_of(out_counts, out_type, comm);
-    auto given = in_place ? taken : bytes_of(counts, type, comm);
-    return {part_lengths::shape::all_to_all, std::move(given), std::move(taken)};
 }
 
 }  // namespace tutti::watch

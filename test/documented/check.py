@@ -4,7 +4,8 @@
 A quotation is code that begins with `tutti: ` or `…`; its pieces between … have to be in the sources, where sentences are put
 together from pieces. README.md has to lead to the page. Every class of exceptions says whether the communicator has failed
 with it: it has the mark needs_recovery, which the library for C asks for, or is listed here. include/tutti/options.md has every
-environment variable that the library reads, and every option of CMake and Conan."""
+environment variable that the library reads, and every option of CMake and Conan. include/tutti/preloaded_library.md names the
+functions that tutti performs in place of MPI."""
 import pathlib
 import re
 import sys
@@ -60,5 +61,9 @@ wanted += re.findall(r'"(\w+)": \[True, False\]', (root / "conanfile.py").read_t
 missing += [f"options.md lacks {name}" for name in wanted if f"`{name}`" not in options and name != "fPIC"]
 if "options.md" not in (root / "README.md").read_text():
     missing.append("README.md does not lead to options.md")
+functions = re.findall(r"^TUTTI_\w+\((\w+), \w+, \w+, performed,", (root / "src/pmpi/functions.def").read_text(), re.M)
+named = re.search(r"\*\*These\.\*\*([^.]*)\.", (root / "include/tutti/preloaded_library.md").read_text())[1]
+if sorted(functions) != sorted(re.findall(r"`MPI_(\w+)`", named)):
+    missing.append(f"preloaded_library.md names {named}, and functions.def has {functions}")
 print("\n".join(missing))
 sys.exit(1 if missing else 0)

@@ -4,9 +4,8 @@
  * in small letters, with one and two underscores. Each returns what it was called with. */
 #include <stdarg.h>
 #include <stdint.h>
-#include <preload/intercepted.hpp>
 
-#define OWN(C, name, NAME, words, f_words)                                                                             \
+#define TUTTI_FUNCTION(C, name, NAME, does, roles)                                                                     \
     double mpi_##name(double x, intptr_t n) { return x + (double)n; }                                                  \
     int mpi_##name##_(char const* format, ...) {                                                                       \
         va_list list;                                                                                                  \
@@ -24,5 +23,4 @@ struct two {
     double x;
     long n;
 };
-TUTTI_WITH_COUNTS(OWN)
-TUTTI_WITHOUT_COUNTS(OWN)
+#include <pmpi/functions.def>

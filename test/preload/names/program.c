@@ -4,20 +4,17 @@
  * one and later ones, before MPI_Init and after it, and calls of MPI go to MPI. */
 #include <support/check.h>
 
-#include <preload/intercepted.hpp>
-
 struct two {
     double x;
     long n;
 };
-#define OWN(C, name, NAME, words, f_words)                                                                             \
+#define TUTTI_FUNCTION(C, name, NAME, does, roles)                                                                     \
     double mpi_##name(double x, intptr_t n);                                                                           \
     int mpi_##name##_(char const* format, ...);                                                                        \
     struct two mpi_##name##__(struct two a, int b, int c, int d, int e, int f, int g, int h, int i);
-TUTTI_WITH_COUNTS(OWN)
-TUTTI_WITHOUT_COUNTS(OWN)
+#include <pmpi/functions.def>
 
-#define CALL(C, name, NAME, words, f_words)                                                                            \
+#define TUTTI_FUNCTION(C, name, NAME, does, roles)                                                                     \
     check(mpi_##name(0.5, 41) == 41.5, "mpi_" #name);                                                                  \
     check(mpi_##name##_("didddiiiddd", 1., 2, 3., 4., 5., 6, 7, 8, 9., 10., 11.) == 66, "mpi_" #name "_");             \
     {                                                                                                                  \
@@ -26,8 +23,7 @@ TUTTI_WITHOUT_COUNTS(OWN)
         check(got.x == 10.5 && got.n == 33, "mpi_" #name "__");                                                        \
     }
 static void call_all(void) {
-    TUTTI_WITH_COUNTS(CALL)
-    TUTTI_WITHOUT_COUNTS(CALL)
+#include <pmpi/functions.def>
 }
 
 int main(int argc, char** argv) {
