@@ -13,7 +13,6 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
-#include <utility>
 
 #include <tutti/communicator/call.hpp>
 #include <tutti/communicator/store.hpp>

@@ -7,7 +7,6 @@
 #include <memory>
 #include <span>
 #include <stdexcept>
-#include <utility>
 
 #include <tutti/dynamic_array.hpp>
 #include <tutti/text.hpp>

@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <limits>
-#include <numeric>
 #include <ranges>
 #include <stdexcept>
 #include <utility>

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <string>
 
 #include <tutti/analysis/expression.hpp>
 #include <tutti/problem.hpp>

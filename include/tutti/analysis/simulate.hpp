@@ -7,7 +7,6 @@
 #include <functional>
 #include <queue>
 #include <stdexcept>
-#include <string>
 #include <tuple>
 #include <utility>
 #include <vector>

@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <cstring>
 #include <functional>
-#include <ranges>
 #include <span>
 #include <tuple>
 #include <type_traits>

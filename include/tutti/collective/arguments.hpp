@@ -10,10 +10,8 @@
 #include <ranges>
 #include <span>
 #include <stdexcept>
-#include <string>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 #include <tutti/collective/dense_objects.hpp>
 #include <tutti/dynamic_array.hpp>

@@ -6,7 +6,6 @@
 #include <exception>
 #include <initializer_list>
 #include <ranges>
-#include <stdexcept>
 #include <type_traits>
 #include <utility>
 

@@ -3,10 +3,8 @@
 
 #include <cstddef>
 #include <functional>
-#include <optional>
 #include <span>
 #include <stdexcept>
-#include <string>
 #include <string_view>
 #include <type_traits>
 #include <utility>

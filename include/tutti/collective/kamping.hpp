@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <span>
-#include <type_traits>
 
 #include <tutti/collective/dense_objects.hpp>
 

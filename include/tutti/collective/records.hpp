@@ -4,11 +4,8 @@
 #include <array>
 #include <atomic>
 #include <cstddef>
-#include <functional>
-#include <initializer_list>
 #include <ranges>
 #include <span>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <type_traits>

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <concepts>
-#include <cstddef>
 #include <optional>
 #include <span>
 #include <type_traits>

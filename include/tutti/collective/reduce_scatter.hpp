@@ -1,9 +1,6 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
-#include <concepts>
-#include <span>
-#include <type_traits>
 #include <utility>
 
 #include <tutti/collective/arguments.hpp>

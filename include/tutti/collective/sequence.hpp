@@ -3,14 +3,10 @@
 
 #include <algorithm>
 #include <array>
-#include <concepts>
 #include <cstddef>
-#include <exception>
 #include <optional>
-#include <ranges>
 #include <span>
 #include <stdexcept>
-#include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>

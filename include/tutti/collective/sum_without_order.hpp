@@ -9,7 +9,6 @@
 #include <functional>
 #include <span>
 #include <stdexcept>
-#include <string>
 #include <type_traits>
 
 #include <tutti/collective/all_reduce.hpp>

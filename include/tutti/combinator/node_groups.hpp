@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <stdexcept>
 #include <string>
-#include <utility>
 
 #include <tutti/combinator/group.hpp>
 #include <tutti/cost/price.hpp>

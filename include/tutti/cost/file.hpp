@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <fstream>
 #include <istream>
-#include <memory>
 #include <ostream>
 #include <set>
 #include <stdexcept>

@@ -1,11 +1,8 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
-#include <optional>
 #include <sstream>
 #include <stdexcept>
-#include <string>
-#include <type_traits>
 
 #include <tutti/communicator.hpp>
 #include <tutti/communicator/call.hpp>

@@ -7,7 +7,6 @@
 #include <optional>
 #include <span>
 #include <stdexcept>
-#include <string>
 
 #include <tutti/communicator.hpp>
 #include <tutti/dynamic_array.hpp>

@@ -3,9 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <memory>
 #include <stdexcept>
-#include <string>
 #include <string_view>
 #include <utility>
 

@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <limits>
 #include <memory>
-#include <new>
 #include <type_traits>
 
 #include <tutti/communicator/mpi/declarations.hpp>

@@ -7,9 +7,6 @@
 #include <exception>
 #include <limits>
 #include <span>
-#include <stdexcept>
-#include <string>
-#include <thread>
 #include <utility>
 
 #include <unistd.h>

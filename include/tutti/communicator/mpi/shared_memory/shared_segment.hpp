@@ -6,12 +6,10 @@
 #include <cstdint>
 #include <cstring>
 #include <exception>
-#include <memory>
 #include <new>
 #include <optional>
 #include <span>
 #include <stdexcept>
-#include <string>
 #include <utility>
 
 #include <tutti/communicator/mpi/declarations.hpp>
