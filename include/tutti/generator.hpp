@@ -1,6 +1,7 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
+#include <algorithm>
 #include <concepts>
 #include <cstddef>
 #include <initializer_list>
@@ -100,11 +101,13 @@ template <class Generator>
     }
 }
 
-/// The same for one collective. Generators whose collectives want different cuts overload this instead.
+/// The same for one collective: one block for each rank at least where ranks own parts of the vector. Generators whose
+/// collectives want other cuts overload this instead.
 template <class Collective, class Generator>
 [[nodiscard, gnu::cold]] std::size_t blocks_for(Collective, Generator const& generator, std::size_t size,
                                                 std::size_t bytes) {
-    return blocks_for(generator, size, bytes);
+    auto const wanted = blocks_for(generator, size, bytes);
+    return collective::divides<Collective> ? std::max(size, wanted) : wanted;
 }
 
 }  // namespace tutti::generators

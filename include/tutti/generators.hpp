@@ -5,6 +5,7 @@
 #include <tutti/language.hpp>
 
 #include <tutti/combinator/on_group.hpp>
+#include <tutti/combinator/regular_groups.hpp>
 #include <tutti/combinator/relabel.hpp>
 #include <tutti/combinator/reverse.hpp>
 #include <tutti/combinator/then.hpp>

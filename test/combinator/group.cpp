@@ -8,6 +8,7 @@
 #include <support/sentences.hpp>
 #include <tutti/combinator/group.hpp>
 #include <tutti/combinator/on_group.hpp>
+#include <tutti/combinator/regular_groups.hpp>
 #include <tutti/combinator/reverse.hpp>
 #include <tutti/combinator/then.hpp>
 #include <tutti/generator/binomial.hpp>

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -69,10 +68,9 @@ public:
     using collective_of =
         std::conditional_t<Index == 0, first, std::conditional_t<Index == count - 1, last, collective::all_reduce>>;
 
-    /// The facts of each stage.
-    static constexpr std::array<facts, count> stated() {
+    static constexpr facts stated() {
         return []<std::size_t... Index>(std::index_sequence<Index...>) {
-            return std::array<facts, count>{facts_of<collective_of<Index>, stage<Index>>...};
+            return generators::facts_of_sequence("then", {facts_of<collective_of<Index>, stage<Index>>...});
         }
         (std::make_index_sequence<count>{});
     }
@@ -89,15 +87,10 @@ template <class... Stages>
     requires(chain_of<Stages...>::complete)
 constexpr facts describe(collective::all_reduce, std::type_identity<chained<Stages...>>) {
     using chain = chain_of<Stages...>;
-    auto const stages = chain::stated();
-    facts result{.name = "then", .one_ported = !chain::overlaps, .model = stages[0].model, .supports = chain::supports};
-    for (auto const& stage : stages) {
-        result.requires_commutative = result.requires_commutative || stage.requires_commutative;
-        result.requires_identity = result.requires_identity || stage.requires_identity;
-        result.one_ported = result.one_ported && stage.one_ported;
-        result.keeps_round_order = result.keeps_round_order || stage.keeps_round_order;
-        if (stage.model != result.model) { result.model = ports::bidirectional; }
-    }
+    auto result = chain::stated();
+    result.identical_on_all_ranks = true;  // the last stage hands out what one rank has
+    result.one_ported = result.one_ported && !chain::overlaps;
+    result.supports = chain::supports;
     return result;
 }
 
@@ -202,13 +195,8 @@ concept reduces_by_parts =
 template <class First, class Last>
     requires reduces_by_parts<First, Last>
 constexpr facts describe(collective::reduce, std::type_identity<chained<First, Last>>) {
-    auto const& there = facts_of<collective::reduce_scatter, First>;
-    auto const& back = facts_of<collective::gather, Last>;
-    auto result = there;
-    result.name = "then";
-    result.one_ported = there.one_ported && back.one_ported;
-    result.keeps_round_order = there.keeps_round_order || back.keeps_round_order;
-    result.model = there.model == back.model ? there.model : ports::bidirectional;
+    auto result = generators::facts_of_sequence(
+        "then", {facts_of<collective::reduce_scatter, First>, facts_of<collective::gather, Last>});
     result.supports = [](std::size_t size) {
         return facts_of<collective::reduce_scatter, First>.supports(size) &&
                facts_of<collective::gather, Last>.supports(size);

@@ -90,12 +90,6 @@ struct range_split {
 /// Cost: for equal parts ⌈log2 p⌉ α + (p-1)/p m β. To generate: O(log p).
 constexpr facts describe(collective::scatter, std::type_identity<binomial>) { return {.name = "binomial"}; }
 
-/// One block per rank.
-[[nodiscard]] constexpr std::size_t blocks_for(collective::scatter, binomial const&, std::size_t size,
-                                               std::size_t /*bytes*/) {
-    return size;
-}
-
 [[nodiscard, gnu::cold]] inline lazy_schedule generate(collective::scatter, binomial const&, problem const& at) {
     auto const position = (at.rank + at.size - at.root) % at.size;
     auto const rank_at = [&](std::size_t any_position) { return (any_position + at.root) % at.size; };

@@ -30,11 +30,6 @@ constexpr facts describe(collective::reduce_scatter, std::type_identity<circulan
     return {.name = "circulant", .requires_commutative = true, .keeps_round_order = true};
 }
 
-/// One block per rank.
-[[nodiscard]] constexpr std::size_t blocks_for(circulant const&, std::size_t size, std::size_t /*bytes*/) {
-    return size;
-}
-
 /// Partial results walk to their owners over `skips` with divisor d, in up to d - 1 messages a round. All messages of a
 /// round are sent before the first one is received.
 [[nodiscard]] inline auto circulant_schedule(dividing_skips const& skips, problem const& at) {

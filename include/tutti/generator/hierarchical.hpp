@@ -111,34 +111,49 @@ template <class Inside, class Across>
 template <class Collective>
 concept reduction = std::same_as<Collective, collective::reduce> || std::same_as<Collective, collective::all_reduce>;
 
-/// Algorithms for the reductions inside and for `Collective` across nodes.
+/// What nodes do among each other, and what each does by itself: it reduces, or scans.
+template <class Collective>
+using stage_across =
+    std::conditional_t<std::same_as<Collective, collective::inclusive_scan>, collective::exclusive_scan, Collective>;
+template <class Collective>
+using scan_inside =
+    std::conditional_t<std::same_as<Collective, collective::scan_reduce>, collective::exclusive_scan, Collective>;
+template <class Collective>
+using stage_inside = std::conditional_t<reduction<Collective>, collective::reduce, scan_inside<Collective>>;
+
+/// Algorithms for these stages, and, reversed, for the broadcast inside.
 template <class Collective, class Inside, class Across>
-concept combinable_through_leaders =
-    reduction<Collective> && generator_for<Inside, collective::reduce> && generator_for<Across, Collective>;
+concept works_through_leaders =
+    (reduction<Collective> || collective::scan_collective<Collective>) && generator_for<Inside, collective::reduce> &&
+    generator_for<Inside, stage_inside<Collective>> && generator_for<Across, stage_across<Collective>>;
 
 template <class Collective, class Inside, class Across>
-    requires combinable_through_leaders<Collective, Inside, Across>
+    requires works_through_leaders<Collective, Inside, Across>
 constexpr facts describe(Collective, std::type_identity<hierarchical_of<Inside, Across>>) {
-    return generators::facts_of_sequence("hierarchical",
-                                         {facts_of<collective::reduce, Inside>, facts_of<Collective, Across>});
+    auto result = generators::facts_of_sequence(
+        "hierarchical", {facts_of<stage_inside<Collective>, Inside>, facts_of<stage_across<Collective>, Across>});
+    auto const back = facts_of<collective::reduce, Inside>;
+    result.one_ported = result.one_ported && back.one_ported && !std::same_as<Collective, collective::scan_reduce>;
+    return result;
+}
+
+template <class Collective, class Inside, class Across>
+[[nodiscard, gnu::cold]] std::string name_of(Collective, hierarchical_of<Inside, Across> const& all) {
+    return generators::name_with_parts<hierarchical>("hierarchical", all, stage_inside<Collective>{},
+                                                     stage_across<Collective>{});
+}
+
+template <class Collective, class Inside, class Across>
+    requires works_through_leaders<Collective, Inside, Across>
+[[nodiscard, gnu::cold]] std::size_t blocks_for(Collective, hierarchical_of<Inside, Across> const& all,
+                                                std::size_t size, std::size_t bytes) {
+    all.nodes.check_size(size);
+    return std::max(blocks_for(stage_inside<Collective>{}, all.inside, all.nodes.ranks_on(0, size), bytes),
+                    blocks_for(stage_across<Collective>{}, all.across, all.nodes.count(size), bytes));
 }
 
 template <reduction Collective, class Inside, class Across>
-[[nodiscard, gnu::cold]] std::string name_of(Collective which, hierarchical_of<Inside, Across> const& all) {
-    return generators::name_with_parts<hierarchical>("hierarchical", all, collective::reduce{}, which);
-}
-
-template <class Collective, class Inside, class Across>
-    requires combinable_through_leaders<Collective, Inside, Across>
-[[nodiscard, gnu::cold]] std::size_t blocks_for(Collective which, hierarchical_of<Inside, Across> const& all,
-                                                std::size_t size, std::size_t bytes) {
-    all.nodes.check_size(size);
-    return std::max(blocks_for(collective::reduce{}, all.inside, all.nodes.ranks_on(0, size), bytes),
-                    blocks_for(which, all.across, all.nodes.count(size), bytes));
-}
-
-template <class Collective, class Inside, class Across>
-    requires combinable_through_leaders<Collective, Inside, Across>
+    requires works_through_leaders<Collective, Inside, Across>
 [[nodiscard, gnu::cold]] lazy_schedule generate(Collective which, hierarchical_of<Inside, Across> const& all,
                                                 problem const& at) {
     same_node const inside{all.nodes};
@@ -152,20 +167,6 @@ template <class Collective, class Inside, class Across>
     return std::move(steps).as_schedule();
 }
 
-/// The scans of a node by themselves, and of nodes among each other.
-template <class Collective>
-using scan_of_node = std::conditional_t<std::same_as<Collective, collective::inclusive_scan>,
-                                        collective::inclusive_scan, collective::exclusive_scan>;
-template <class Collective>
-using scan_of_nodes = std::conditional_t<std::same_as<Collective, collective::scan_reduce>, collective::scan_reduce,
-                                         collective::exclusive_scan>;
-
-/// Algorithms for the scans inside and across nodes, and for the broadcast inside.
-template <class Collective, class Inside, class Across>
-concept scannable_through_leaders =
-    collective::scan_collective<Collective> && generator_for<Inside, collective::reduce> &&
-    generator_for<Inside, scan_of_node<Collective>> && generator_for<Across, scan_of_nodes<Collective>>;
-
 /// Scans by `hierarchical`: each node scans, its last rank has the total of the node; these ranks scan the totals, and
 /// broadcast the product of the nodes before, for scan_reduce the total too; every rank puts that in front of its own.
 ///
@@ -173,33 +174,8 @@ concept scannable_through_leaders =
 /// Cost of an exclusive scan with the defaults, see `hierarchical`: 2⌈log2 w⌉ rounds on a node, half of them to scan
 /// and half to broadcast, and ⌈log2 N⌉ rounds between nodes, with one message to and from a node in each. For
 /// scan_reduce, ⌊log2 N⌋ or two more rounds between nodes, and two messages in one round of the broadcast.
-template <class Collective, class Inside, class Across>
-    requires scannable_through_leaders<Collective, Inside, Across>
-constexpr facts describe(Collective, std::type_identity<hierarchical_of<Inside, Across>>) {
-    auto result = generators::facts_of_sequence(
-        "hierarchical", {facts_of<scan_of_node<Collective>, Inside>, facts_of<scan_of_nodes<Collective>, Across>});
-    auto const back = facts_of<collective::reduce, Inside>;
-    result.one_ported = result.one_ported && back.one_ported && !std::same_as<Collective, collective::scan_reduce>;
-    return result;
-}
-
 template <collective::scan_collective Collective, class Inside, class Across>
-[[nodiscard, gnu::cold]] std::string name_of(Collective, hierarchical_of<Inside, Across> const& all) {
-    return generators::name_with_parts<hierarchical>("hierarchical", all, scan_of_node<Collective>{},
-                                                     scan_of_nodes<Collective>{});
-}
-
-template <class Collective, class Inside, class Across>
-    requires scannable_through_leaders<Collective, Inside, Across>
-[[nodiscard, gnu::cold]] std::size_t blocks_for(Collective, hierarchical_of<Inside, Across> const& all,
-                                                std::size_t size, std::size_t bytes) {
-    all.nodes.check_size(size);
-    return std::max(blocks_for(scan_of_node<Collective>{}, all.inside, all.nodes.ranks_on(0, size), bytes),
-                    blocks_for(scan_of_nodes<Collective>{}, all.across, all.nodes.count(size), bytes));
-}
-
-template <class Collective, class Inside, class Across>
-    requires scannable_through_leaders<Collective, Inside, Across>
+    requires works_through_leaders<Collective, Inside, Across>
 [[nodiscard, gnu::cold]] lazy_schedule generate(Collective, hierarchical_of<Inside, Across> const& all,
                                                 problem const& at) {
     constexpr bool inclusive = std::same_as<Collective, collective::inclusive_scan>;
@@ -211,7 +187,7 @@ template <class Collective, class Inside, class Across>
     bool const on_first_node = members.first == 0;
 
     stage_sequence steps{at.blocks};
-    steps.append(generate(scan_of_node<Collective>{}, generators::on_group(inside, all.inside), at));
+    steps.append(generate(scan_inside<Collective>{}, generators::on_group(inside, all.inside), at));
     // an exclusive scan leaves anything in result
     auto const total = inclusive ? steps.fresh_scratch() : buffer::result();
     auto const before = steps.fresh_scratch();
@@ -222,7 +198,7 @@ template <class Collective, class Inside, class Across>
         }
     }
     node_leaders const across{all.nodes, node_leader::last};
-    steps.append(generate(scan_of_nodes<Collective>{}, generators::on_group(across, all.across), at),
+    steps.append(generate(stage_across<Collective>{}, generators::on_group(across, all.across), at),
                  {.result = total, .prefix = before});
     auto const to_node =
         generate(collective::broadcast{}, generators::on_group(inside, generators::reverse(all.inside)), at);

@@ -85,9 +85,10 @@ constexpr facts describe(collective::scatter, std::type_identity<linear>) { retu
 /// Every rank but the last sends each element once, for scan_reduce every rank but the ends twice; it combines each
 /// once.
 /// Cost in lock step: (p+q-2)(α + (β+γ)m/q), best q about √(m(p-2)(β+γ)/α); to generate: O(1) for each step.
-constexpr facts describe(collective::exclusive_scan, std::type_identity<linear>) { return {.name = "linear"}; }
-constexpr facts describe(collective::inclusive_scan, std::type_identity<linear>) { return {.name = "linear"}; }
-constexpr facts describe(collective::scan_reduce, std::type_identity<linear>) { return {.name = "linear"}; }
+template <collective::scan_collective Scan>
+constexpr facts describe(Scan, std::type_identity<linear>) {
+    return {.name = "linear"};
+}
 
 /// Rounds in which q blocks pass along a chain of all ranks.
 [[nodiscard]] constexpr std::size_t rounds_along_chain(std::size_t size, std::size_t blocks) {

@@ -233,12 +233,6 @@ constexpr facts describe(collective::reduce_scatter, std::type_identity<mesh>) {
     return {.name = "mesh", .requires_commutative = true};
 }
 
-/// One block per rank.
-[[nodiscard]] inline std::size_t blocks_for(collective::reduce_scatter, mesh const&, std::size_t size,
-                                            std::size_t /*bytes*/) {
-    return size;
-}
-
 /// The phases of `generator` in a problem, as named or chosen.
 [[nodiscard]] inline std::vector<mesh_phase<mesh::algorithm>> phases_of(mesh const& generator, problem const& at) {
     return phases_of(generator, mesh_order::first_dimension_first,

@@ -67,44 +67,49 @@ template <class Inside, class Across>
     return generators::has_lanes(generator.nodes, size);
 }
 
-/// Algorithms for the reduce_scatter inside and for `Collective` across nodes.
-template <class Collective, class Inside, class Across>
-concept combinable_in_lanes =
-    reduction<Collective> && generator_for<Inside, collective::reduce_scatter> && generator_for<Across, Collective>;
+/// What lanes may do with what is reduced on the nodes.
+template <class Collective>
+concept reduction_in_lanes = reduction<Collective> || std::same_as<Collective, collective::reduce_scatter>;
 
+/// Algorithms for the reduce_scatter inside and for what is done across nodes; for a scan, one inside, too.
 template <class Collective, class Inside, class Across>
-    requires combinable_in_lanes<Collective, Inside, Across>
+concept works_in_lanes =
+    (reduction_in_lanes<Collective> ||
+     (collective::scan_collective<Collective> && generator_for<Inside, scan_inside<Collective>>)) &&
+    generator_for<Inside, collective::reduce_scatter> && generator_for<Across, stage_across<Collective>>;
+
+template <reduction_in_lanes Collective, class Inside, class Across>
+    requires works_in_lanes<Collective, Inside, Across>
 constexpr facts describe(Collective, std::type_identity<multi_lane_of<Inside, Across>>) {
     return generators::facts_of_sequence("multi_lane",
                                          {facts_of<collective::reduce_scatter, Inside>, facts_of<Collective, Across>});
 }
 
 template <class Collective, class Inside, class Across>
-    requires combinable_in_lanes<Collective, Inside, Across>
-[[nodiscard, gnu::cold]] std::string name_of(Collective which, multi_lane_of<Inside, Across> const& all) {
-    return generators::name_with_parts<multi_lane>("multi_lane", all, collective::reduce_scatter{}, which);
+[[nodiscard, gnu::cold]] std::string name_of(Collective, multi_lane_of<Inside, Across> const& all) {
+    using inside =
+        std::conditional_t<reduction_in_lanes<Collective>, collective::reduce_scatter, scan_inside<Collective>>;
+    return generators::name_with_parts<multi_lane>("multi_lane", all, inside{}, stage_across<Collective>{});
 }
 
 /// As many blocks for each lane as one of the algorithms wants.
-template <class OfLane, class Inside, class Across>
-[[nodiscard, gnu::cold]] std::size_t blocks_of_lanes(OfLane across, multi_lane_of<Inside, Across> const& all,
-                                                     std::size_t size, std::size_t bytes) {
+template <class Collective, class Inside, class Across>
+    requires works_in_lanes<Collective, Inside, Across> && (!collective::divides<Collective>)
+[[nodiscard, gnu::cold]] std::size_t blocks_for(Collective, multi_lane_of<Inside, Across> const& all, std::size_t size,
+                                                std::size_t bytes) {
     all.nodes.check_size(size);
     auto const width = all.nodes.ranks_on(0, size);
-    auto const inside = blocks_for(collective::reduce_scatter{}, all.inside, width, bytes);
-    return width * std::max((inside + width - 1) / width,
-                            blocks_for(across, all.across, all.nodes.count(size), bytes / width));
+    auto const inside = [&](auto which) { return (blocks_for(which, all.inside, width, bytes) + width - 1) / width; };
+    auto wanted = std::max(inside(collective::reduce_scatter{}),
+                           blocks_for(stage_across<Collective>{}, all.across, all.nodes.count(size), bytes / width));
+    if constexpr (collective::scan_collective<Collective>) {
+        wanted = std::max(wanted, inside(scan_inside<Collective>{}));
+    }
+    return width * wanted;
 }
 
-template <class Collective, class Inside, class Across>
-    requires combinable_in_lanes<Collective, Inside, Across>
-[[nodiscard, gnu::cold]] std::size_t blocks_for(Collective which, multi_lane_of<Inside, Across> const& all,
-                                                std::size_t size, std::size_t bytes) {
-    return generators::blocks_of_lanes(which, all, size, bytes);
-}
-
-template <class Collective, class Inside, class Across>
-    requires combinable_in_lanes<Collective, Inside, Across>
+template <reduction Collective, class Inside, class Across>
+    requires works_in_lanes<Collective, Inside, Across>
 [[nodiscard, gnu::cold]] lazy_schedule generate(Collective which, multi_lane_of<Inside, Across> const& all,
                                                 problem const& at) {
     generators::check_lanes(all.nodes, at.size);
@@ -121,11 +126,6 @@ template <class Collective, class Inside, class Across>
     return std::move(steps).as_schedule();
 }
 
-/// Algorithms for a reduce_scatter inside and one across nodes.
-template <class Inside, class Across>
-concept scatterable_in_lanes =
-    generator_for<Inside, collective::reduce_scatter> && generator_for<Across, collective::reduce_scatter>;
-
 /// A reduce_scatter by `multi_lane`: each node reduces to its rank j what belongs to the ranks of lane j, on all nodes;
 /// these parts are reduced to their owners in each lane.
 ///
@@ -134,29 +134,7 @@ concept scatterable_in_lanes =
 /// Cost with the defaults for equal parts, see `multi_lane`: ⌈log2 w⌉ α₁ + (w-1)/w m (β₁ + γ) + ⌈log2 N⌉ α +
 /// (N-1)/N (β + γ) m/w, which is ⌈log2 p⌉ messages or one more. To generate: O(p).
 template <class Inside, class Across>
-    requires scatterable_in_lanes<Inside, Across>
-constexpr facts describe(collective::reduce_scatter, std::type_identity<multi_lane_of<Inside, Across>>) {
-    return generators::facts_of_sequence(
-        "multi_lane", {facts_of<collective::reduce_scatter, Inside>, facts_of<collective::reduce_scatter, Across>});
-}
-
-template <class Inside, class Across>
-    requires scatterable_in_lanes<Inside, Across>
-[[nodiscard, gnu::cold]] std::string name_of(collective::reduce_scatter which,
-                                             multi_lane_of<Inside, Across> const& all) {
-    return generators::name_with_parts<multi_lane>("multi_lane", all, which, which);
-}
-
-/// One block per rank.
-template <class Inside, class Across>
-    requires scatterable_in_lanes<Inside, Across>
-[[nodiscard, gnu::cold]] std::size_t blocks_for(collective::reduce_scatter, multi_lane_of<Inside, Across> const&,
-                                                std::size_t size, std::size_t /*bytes*/) {
-    return size;
-}
-
-template <class Inside, class Across>
-    requires scatterable_in_lanes<Inside, Across>
+    requires works_in_lanes<collective::reduce_scatter, Inside, Across>
 [[nodiscard, gnu::cold]] lazy_schedule generate(collective::reduce_scatter which,
                                                 multi_lane_of<Inside, Across> const& all, problem const& at) {
     generators::check_lanes(all.nodes, at.size);
@@ -173,46 +151,24 @@ template <class Inside, class Across>
     return std::move(steps).as_schedule();
 }
 
-/// Algorithms for the reduce_scatter and the scan inside, and for the scan across nodes.
-template <class Collective, class Inside, class Across>
-concept scannable_in_lanes =
-    collective::scan_collective<Collective> && generator_for<Inside, collective::reduce_scatter> &&
-    generator_for<Inside, scan_of_node<Collective>> && generator_for<Across, scan_of_nodes<Collective>>;
-
 /// Scans by `multi_lane`: the ranks of a node share out its total and scan the parts in their lanes; the node scans by
 /// itself; the product of the nodes before is collected on the node, for scan_reduce the total too, and put in front.
 ///
 /// Result: as for the collective, operands in order. Memory for two vectors more on each rank.
 /// Cost with the defaults, see `multi_lane`: between nodes a scan of m/w elements by `split`; on a node at most
 /// 4⌈log2 w⌉ α₁ + 4m β₁ + 5m γ, for scan_reduce m β₁ more.
-template <class Collective, class Inside, class Across>
-    requires scannable_in_lanes<Collective, Inside, Across>
+template <collective::scan_collective Collective, class Inside, class Across>
+    requires works_in_lanes<Collective, Inside, Across>
 constexpr facts describe(Collective, std::type_identity<multi_lane_of<Inside, Across>>) {
     auto result = generators::facts_of_sequence("multi_lane", {facts_of<collective::reduce_scatter, Inside>,
-                                                               facts_of<scan_of_node<Collective>, Inside>,
-                                                               facts_of<scan_of_nodes<Collective>, Across>});
+                                                               facts_of<scan_inside<Collective>, Inside>,
+                                                               facts_of<stage_across<Collective>, Across>});
     result.one_ported = result.one_ported && !std::same_as<Collective, collective::scan_reduce>;
     return result;
 }
 
 template <collective::scan_collective Collective, class Inside, class Across>
-[[nodiscard, gnu::cold]] std::string name_of(Collective, multi_lane_of<Inside, Across> const& all) {
-    return generators::name_with_parts<multi_lane>("multi_lane", all, scan_of_node<Collective>{},
-                                                   scan_of_nodes<Collective>{});
-}
-
-template <class Collective, class Inside, class Across>
-    requires scannable_in_lanes<Collective, Inside, Across>
-[[nodiscard, gnu::cold]] std::size_t blocks_for(Collective, multi_lane_of<Inside, Across> const& all, std::size_t size,
-                                                std::size_t bytes) {
-    auto const shared = generators::blocks_of_lanes(scan_of_nodes<Collective>{}, all, size, bytes);
-    auto const width = all.nodes.ranks_on(0, size);
-    auto const scanned = blocks_for(scan_of_node<Collective>{}, all.inside, width, bytes);
-    return width * std::max(shared / width, (scanned + width - 1) / width);
-}
-
-template <class Collective, class Inside, class Across>
-    requires scannable_in_lanes<Collective, Inside, Across>
+    requires works_in_lanes<Collective, Inside, Across>
 [[nodiscard, gnu::cold]] lazy_schedule generate(Collective, multi_lane_of<Inside, Across> const& all,
                                                 problem const& at) {
     constexpr bool inclusive = std::same_as<Collective, collective::inclusive_scan>;
@@ -231,9 +187,9 @@ template <class Collective, class Inside, class Across>
     if (at.size > 1) { steps.append(step::copy(0, buffer::result(), copied, whole)); }
     steps.append(generate(collective::reduce_scatter{}, generators::on_group(inside, all.inside), at),
                  {.result = total});
-    steps.append(generate(scan_of_nodes<Collective>{}, generators::on_group(lanes{all.nodes}, all.across), at),
+    steps.append(generate(stage_across<Collective>{}, generators::on_group(lanes{all.nodes}, all.across), at),
                  {.result = total, .prefix = before});
-    steps.append(generate(scan_of_node<Collective>{}, generators::on_group(inside, all.inside), at),
+    steps.append(generate(scan_inside<Collective>{}, generators::on_group(inside, all.inside), at),
                  {.result = scanned});
     auto const to_node =
         generate(collective::all_gather{}, generators::on_group(inside, generators::reverse(all.inside)), at);

@@ -34,12 +34,6 @@ constexpr facts describe(collective::reduce_scatter, std::type_identity<ordered>
     return {.name = "ordered", .one_ported = false};
 }
 
-/// One block per rank.
-[[nodiscard]] constexpr std::size_t blocks_for(collective::reduce_scatter, ordered const&, std::size_t size,
-                                               std::size_t /*bytes*/) {
-    return size;
-}
-
 /// A partial result that leaves its rank r: it is for rank r + distance and comprises the ranks r - width + 1 .. r.
 struct leaving_part {
     std::size_t distance;

@@ -37,12 +37,6 @@ constexpr facts describe(collective::reduce_scatter, std::type_identity<ordered_
     return {.name = "ordered_mesh"};
 }
 
-/// One block per rank.
-[[nodiscard]] inline std::size_t blocks_for(collective::reduce_scatter, ordered_mesh const&, std::size_t size,
-                                            std::size_t /*bytes*/) {
-    return size;
-}
-
 /// The phases of `generator` in a problem, as named or chosen: the one of the last dimension is the first.
 [[nodiscard]] inline std::vector<mesh_phase<ordered_mesh::algorithm>> phases_of(ordered_mesh const& generator,
                                                                                 problem const& at) {

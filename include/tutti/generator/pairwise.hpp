@@ -24,12 +24,6 @@ struct pairwise {
 
 constexpr facts describe(collective::reduce_scatter, std::type_identity<pairwise>) { return {.name = "pairwise"}; }
 
-/// One block per rank.
-[[nodiscard]] constexpr std::size_t blocks_for(collective::reduce_scatter, pairwise const&, std::size_t size,
-                                               std::size_t /*bytes*/) {
-    return size;
-}
-
 [[nodiscard]] inline lazy_schedule generate(collective::reduce_scatter, pairwise const&, problem const& at) {
     auto const rounds = at.size - 1;
     bool const has_successors = at.rank < rounds;

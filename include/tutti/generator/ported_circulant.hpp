@@ -34,11 +34,6 @@ constexpr facts describe(collective::reduce_scatter, std::type_identity<ported_c
     return {.name = "ported_circulant", .requires_commutative = true, .one_ported = false, .keeps_round_order = true};
 }
 
-/// One block per rank.
-[[nodiscard]] constexpr std::size_t blocks_for(ported_circulant const&, std::size_t size, std::size_t /*bytes*/) {
-    return size;
-}
-
 [[nodiscard, gnu::cold]] inline lazy_schedule generate(collective::reduce_scatter, ported_circulant const& generator,
                                                        problem const& at) {
     if (generator.ports == 0 || generator.ports > schedules::send_window) {

@@ -217,12 +217,6 @@ private:
 /// a gather.
 constexpr facts describe(collective::scatter, std::type_identity<postal_tree>) { return {.name = "postal_tree"}; }
 
-/// One block per rank.
-[[nodiscard]] constexpr std::size_t blocks_for(collective::scatter, postal_tree const&, std::size_t size,
-                                               std::size_t /*bytes*/) {
-    return size;
-}
-
 [[nodiscard, gnu::cold]] inline lazy_schedule generate(collective::scatter, postal_tree const& costs,
                                                        problem const& at) {
     postal_walk const own{costs, at};

@@ -93,18 +93,15 @@ inline void send_to_listeners(dynamic_array<step>& steps, std::size_t round, rad
 /// Rounds: ⌈log_radix p⌉, cut into f_1, f_2, ... subgroups; a rank gets at most Σ (f_i - 1) messages, sends in each
 /// round at most one more, and combines at most Σ f_i - 1 times. To generate: O(radix log² p).
 /// Source: [ruefenacht17]; [bae98], for radix two and powers of two.
-constexpr facts describe(collective::exclusive_scan, std::type_identity<recursive_multiplying>) {
-    return {.name = "recursive_multiplying", .one_ported = false, .keeps_round_order = true};
-}
-constexpr facts describe(collective::inclusive_scan, std::type_identity<recursive_multiplying>) {
-    return {.name = "recursive_multiplying", .one_ported = false, .keeps_round_order = true};
-}
-constexpr facts describe(collective::scan_reduce, std::type_identity<recursive_multiplying>) {
+template <collective::scan_collective Scan>
+constexpr facts describe(Scan, std::type_identity<recursive_multiplying>) {
     return {.name = "recursive_multiplying", .one_ported = false, .keeps_round_order = true};
 }
 
 /// Prefixes, and either the total on every rank or only the products that higher ranks need.
-[[nodiscard]] inline auto prefix_and_total(recursive_multiplying const& generator, problem const& at, bool total) {
+template <collective::scan_collective Scan>
+[[nodiscard]] lazy_schedule generate(Scan, recursive_multiplying const& generator, problem const& at) {
+    constexpr bool total = std::same_as<Scan, collective::scan_reduce>;
     block_list const whole{block_range{0, at.blocks.blocks()}};
     auto const group = buffer::result();
     auto const levels = levels_of(generator, at);
@@ -118,16 +115,6 @@ constexpr facts describe(collective::scan_reduce, std::type_identity<recursive_m
         if (updates) { append_in_order(steps, round, level.senders(level.subgroup, level.subgroups()), group, whole); }
     }
     return without_empty_blocks(at.blocks, stored_schedule(levels.size(), std::move(steps)));
-}
-
-[[nodiscard]] inline lazy_schedule generate(collective::exclusive_scan, recursive_multiplying const& generator,
-                                   problem const& at) {
-    return prefix_and_total(generator, at, false);
-}
-
-[[nodiscard]] inline lazy_schedule generate(collective::scan_reduce, recursive_multiplying const& generator,
-                                   problem const& at) {
-    return prefix_and_total(generator, at, true);
 }
 
 [[nodiscard]] inline lazy_schedule generate(collective::inclusive_scan, recursive_multiplying const& generator,

@@ -29,12 +29,6 @@ constexpr facts describe(collective::reduce_scatter, std::type_identity<short_ve
     return {.name = "short_vector"};
 }
 
-/// One block per rank.
-[[nodiscard]] constexpr std::size_t blocks_for(collective::reduce_scatter, short_vector const&, std::size_t size,
-                                               std::size_t /*bytes*/) {
-    return size;
-}
-
 [[nodiscard]] inline lazy_schedule generate(collective::reduce_scatter, short_vector const&, problem const& at) {
     auto const levels = split_levels(at.size);
     auto const splits = splits_of(at.rank, at.size);

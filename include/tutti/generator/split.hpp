@@ -280,12 +280,6 @@ constexpr facts describe(collective::reduce_scatter, std::type_identity<split>) 
     return {.name = "split", .one_ported = false, .keeps_round_order = true};
 }
 
-/// One block per rank.
-[[nodiscard]] constexpr std::size_t blocks_for(collective::reduce_scatter, split const&, std::size_t size,
-                                               std::size_t /*bytes*/) {
-    return size;
-}
-
 /// The reduce_scatter of more than `most_listed` ranks.
 [[nodiscard, gnu::cold]] inline lazy_schedule split_and_return_parts(problem const& at) {
     hypercube const all{at.size};

@@ -11,8 +11,8 @@
 
 #include <tutti/cost/price.hpp>
 #include <tutti/dynamic_array.hpp>
-#include <tutti/generator/binary_tree.hpp>
 #include <tutti/generator/named.hpp>
+#include <tutti/generator/pattern/binary_tree_position.hpp>
 #include <tutti/generator/pattern/two_trees.hpp>
 #include <tutti/problem.hpp>
 
@@ -235,9 +235,10 @@ private:
 /// Cost in lock step: (n + 2q)(2α + (2β + 3γ)m/n), for the total (n + 1)(α + βm/n) more.
 /// To generate: O(log p), and O(1) for each step.
 /// Source: [sanders09]; the total is new.
-constexpr facts describe(collective::exclusive_scan, std::type_identity<two_tree>) { return {.name = "two_tree"}; }
-constexpr facts describe(collective::inclusive_scan, std::type_identity<two_tree>) { return {.name = "two_tree"}; }
-constexpr facts describe(collective::scan_reduce, std::type_identity<two_tree>) { return {.name = "two_tree"}; }
+template <collective::scan_collective Scan>
+constexpr facts describe(Scan, std::type_identity<two_tree>) {
+    return {.name = "two_tree"};
+}
 
 /// What one rank repeats for every other block, once in two rounds.
 template <class Collective>

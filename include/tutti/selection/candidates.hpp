@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <concepts>
 #include <cstddef>
+#include <functional>
 #include <limits>
 #include <string_view>
 #include <utility>
@@ -213,6 +214,15 @@ template <class Ranking, class... NodeAware>
     (consider(generators), ...);
 }
 
+/// Adds what `make` makes of a circulant, for each number of messages at once.
+template <class Ranking, class Make>
+[[gnu::cold]] void add_circulants(Ranking& result, call_parameters const& now, Make make) {
+    result.add(make(circulant{}));
+    for (auto const ports : numbers_of_ports(now)) {
+        if (ports > 1) { result.add(make(ported_circulant{.ports = ports})); }
+    }
+}
+
 /// Calls `add(generator, seconds)` for reduces in which every rank reduces its part and the root collects them: short
 /// ones by a tree, long ones one by one, which is priced once for all of them.
 template <class Add>
@@ -236,7 +246,7 @@ template <class Add>
 
 template <std::same_as<collective::reduce> Collective>
 [[nodiscard, gnu::cold]] candidate_list<Collective> candidates_for(Collective, call_parameters const& now,
-                                                                   [[maybe_unused]] bool commutes) {
+                                                                   bool commutes) {
     candidate_list<Collective> result{now};
     result.add(generators::postal_tree_for(pricing::message_costs::combining(now), now.bytes));
     result.add(butterfly{});
@@ -252,8 +262,7 @@ template <std::same_as<collective::reduce> Collective>
 }
 
 template <std::same_as<collective::broadcast> Collective>
-[[nodiscard, gnu::cold]] candidate_list<Collective> candidates_for(Collective, call_parameters const& now,
-                                                                   [[maybe_unused]] bool commutes) {
+[[nodiscard, gnu::cold]] candidate_list<Collective> candidates_for(Collective, call_parameters const& now, bool) {
     candidate_list<Collective> result{now};
     result.add(reverse(generators::postal_tree_for(pricing::message_costs::transfer_only(now), now.bytes)));
     result.add(reverse(butterfly{}));
@@ -268,7 +277,7 @@ template <std::same_as<collective::broadcast> Collective>
 
 template <std::same_as<collective::all_reduce> Collective>
 [[nodiscard, gnu::cold]] candidate_list<Collective> candidates_for(Collective, call_parameters const& now,
-                                                                   [[maybe_unused]] bool commutes) {
+                                                                   bool commutes) {
     candidate_list<Collective> result{now};
     for (auto const n : numbers_of_ports(now)) { result.add(recursive_multiplying{.radix = n + 1}); }
     result.add(generators::best_split(now.size, [&](std::size_t halvings) {
@@ -279,10 +288,7 @@ template <std::same_as<collective::all_reduce> Collective>
         result.add_in_segments([](std::size_t n) { return there_and_back(pipeline{.segments = n}); });
     }
     if (commutes) {
-        result.add(there_and_back(circulant{}));
-        for (auto const ports : numbers_of_ports(now)) {
-            if (ports > 1) { result.add(there_and_back(ported_circulant{.ports = ports})); }
-        }
+        selection::add_circulants(result, now, [](auto const& each) { return there_and_back(each); });
         for (auto const n : cuts_of_parts(now)) { result.add(ring{.sub_segments = n}); }
     }
     // in a network all messages of a rank would share its link
@@ -294,8 +300,7 @@ template <std::same_as<collective::all_reduce> Collective>
 }
 
 template <collective::scan_collective Scan>
-[[nodiscard, gnu::cold]] candidate_list<Scan> candidates_for(Scan which, call_parameters const& now,
-                                                             [[maybe_unused]] bool commutes) {
+[[nodiscard, gnu::cold]] candidate_list<Scan> candidates_for(Scan which, call_parameters const& now, bool) {
     candidate_list<Scan> result{now};
     for (auto const n : numbers_of_ports(now)) { result.add(recursive_multiplying{.radix = n + 1}); }
     result.add(generators::best_split(now.size, [&](std::size_t halvings) {
@@ -314,15 +319,12 @@ template <collective::scan_collective Scan>
 
 template <std::same_as<collective::reduce_scatter> Collective>
 [[nodiscard, gnu::cold]] candidate_list<Collective> candidates_for(Collective, call_parameters const& now,
-                                                                   [[maybe_unused]] bool commutes) {
+                                                                   bool commutes) {
     candidate_list<Collective> result{now};
     // on a power of two of ranks it takes as long as a circulant, but fewer of its messages share a link of a fat tree
     result.add(split{});
     if (commutes) {
-        result.add(circulant{});
-        for (auto const ports : numbers_of_ports(now)) {
-            if (ports > 1) { result.add(ported_circulant{.ports = ports}); }
-        }
+        selection::add_circulants(result, now, std::identity{});
         for (auto const n : cuts_of_parts(now)) { result.add(bucket{.segments = n}); }
         if (is_skewed(now)) { result.add(round_optimal{}); }
     }
@@ -331,42 +333,35 @@ template <std::same_as<collective::reduce_scatter> Collective>
 }
 
 template <std::same_as<collective::all_gather> Collective>
-[[nodiscard, gnu::cold]] candidate_list<Collective> candidates_for(Collective, call_parameters const& now,
-                                                                   [[maybe_unused]] bool commutes) {
+[[nodiscard, gnu::cold]] candidate_list<Collective> candidates_for(Collective, call_parameters const& now, bool) {
     candidate_list<Collective> result{now};
-    result.add(reverse(circulant{}));
-    for (auto const ports : numbers_of_ports(now)) {
-        if (ports > 1) { result.add(reverse(ported_circulant{.ports = ports})); }
-    }
+    selection::add_circulants(result, now, [](auto const& each) { return reverse(each); });
     for (auto const n : cuts_of_parts(now)) { result.add(reverse(bucket{.segments = n})); }
     result.add(reverse(split{}));
     if (is_skewed(now)) { result.add(reverse(round_optimal{})); }
     return result;
 }
 
-template <std::same_as<collective::scatter> Collective>
-[[nodiscard, gnu::cold]] candidate_list<Collective> candidates_for(Collective, call_parameters const& now,
-                                                                   [[maybe_unused]] bool commutes) {
+/// What `make` makes of scatters.
+template <class Collective, class Make>
+[[nodiscard, gnu::cold]] candidate_list<Collective> candidates_from_root(call_parameters const& now, Make make) {
     candidate_list<Collective> result{now};
     if (!now.parts_differ) {  // ranks between need the counts, which the root alone may have
-        result.add(binomial{});
-        result.add(generators::postal_tree_for(pricing::message_costs::transfer_only(now), now.bytes / now.size));
+        result.add(make(binomial{}));
+        result.add(make(generators::postal_tree_for(pricing::message_costs::transfer_only(now), now.bytes / now.size)));
     }
-    result.add(linear{});
+    result.add(make(linear{}));
     return result;
 }
 
+template <std::same_as<collective::scatter> Collective>
+[[nodiscard, gnu::cold]] candidate_list<Collective> candidates_for(Collective, call_parameters const& now, bool) {
+    return selection::candidates_from_root<Collective>(now, std::identity{});
+}
+
 template <std::same_as<collective::gather> Collective>
-[[nodiscard, gnu::cold]] candidate_list<Collective> candidates_for(Collective, call_parameters const& now,
-                                                                   [[maybe_unused]] bool commutes) {
-    candidate_list<Collective> result{now};
-    if (!now.parts_differ) {  // as for scatter
-        result.add(reverse(binomial{}));
-        result.add(
-            reverse(generators::postal_tree_for(pricing::message_costs::transfer_only(now), now.bytes / now.size)));
-    }
-    result.add(reverse(linear{}));
-    return result;
+[[nodiscard, gnu::cold]] candidate_list<Collective> candidates_for(Collective, call_parameters const& now, bool) {
+    return selection::candidates_from_root<Collective>(now, [](auto const& each) { return reverse(each); });
 }
 
 /// Calls `use(generator, why)` with the chosen algorithm.
