@@ -140,20 +140,19 @@ rounds_until_broadcast(lazy_schedule const& reduction, lazy_schedule const& dist
 }
 
 /// Stages one after the other; where they overlap, the second one begins in round `overlap`.
-[[nodiscard, gnu::cold]] inline auto in_turn(dynamic_array<lazy_schedule> schedules,
-                                             std::optional<std::size_t> overlap) {
-    dynamic_array<std::size_t> starts(schedules.size(), 0);
-    std::size_t rounds = 0;
-    for (std::size_t i = 0; i < starts.size(); ++i) {
-        if (i > 0) { starts[i] = overlap ? *overlap : starts[i - 1] + schedules[i - 1].rounds(); }
-        rounds = std::max(rounds, starts[i] + schedules[i].rounds());
+[[nodiscard, gnu::cold]] inline lazy_schedule in_turn(dynamic_array<lazy_schedule> const& stages,
+                                                      std::optional<std::size_t> overlap) {
+    dynamic_array<std::size_t> starts(stages.size(), 0);
+    for (std::size_t i = 1; i < starts.size(); ++i) {
+        starts[i] = overlap ? *overlap : starts[i - 1] + stages[i - 1].rounds();
     }
-    return schedule{rounds, merged_steps{std::move(schedules), std::move(starts)}};
+    return generators::merged(stages, starts);
 }
 
 template <class... Stages>
     requires(chain_of<Stages...>::complete)
-[[nodiscard, gnu::cold]] auto generate(collective::all_reduce, chained<Stages...> const& all, problem const& at) {
+[[nodiscard, gnu::cold]] lazy_schedule generate(collective::all_reduce, chained<Stages...> const& all,
+                                                problem const& at) {
     using chain = chain_of<Stages...>;
     problem const inner{at.rank, at.size, 0, at.blocks};
     auto const stages = [&](problem const& of_rank) {
@@ -220,11 +219,12 @@ template <class First, class Last>
 
 template <class First, class Last>
     requires reduces_by_parts<First, Last>
-[[nodiscard, gnu::cold]] auto generate(collective::reduce, chained<First, Last> const& both, problem const& at) {
+[[nodiscard, gnu::cold]] lazy_schedule generate(collective::reduce, chained<First, Last> const& both,
+                                                problem const& at) {
     dynamic_array<lazy_schedule> stages;
     stages.push_back(schedules::lazy(generate(collective::reduce_scatter{}, std::get<0>(both.stages), at)));
     stages.push_back(schedules::lazy(generate(collective::gather{}, std::get<1>(both.stages), at)));
-    return in_turn(std::move(stages), std::nullopt);
+    return generators::in_turn(stages, std::nullopt);
 }
 
 template <class First, class Last>

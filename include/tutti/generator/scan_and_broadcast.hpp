@@ -57,7 +57,8 @@ template <class Broadcast>
 }
 
 template <generator_for<collective::broadcast> Broadcast>
-[[nodiscard]] auto generate(collective::scan_reduce, scan_and_broadcast<Broadcast> const& both, problem const& at) {
+[[nodiscard]] lazy_schedule generate(collective::scan_reduce, scan_and_broadcast<Broadcast> const& both,
+                                     problem const& at) {
     block_list const whole{block_range{0, at.blocks.blocks()}};
     auto const last = at.size - 1;
     auto const rounds = schedules::bit_width(last);
@@ -76,8 +77,7 @@ template <generator_for<collective::broadcast> Broadcast>
     stages.push_back(without_empty_blocks(at.blocks, stored_schedule(rounds, std::move(steps))));
     stages.push_back(
         schedules::lazy(generate(collective::broadcast{}, both.broadcast, problem{at.rank, at.size, last, at.blocks})));
-    auto const all = rounds + stages[1].rounds();
-    return schedule{all, merged_steps{std::move(stages), {0, rounds}}};
+    return generators::merged(stages, {0, rounds});
 }
 
 template <class Broadcast>
