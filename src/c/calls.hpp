@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -27,6 +28,9 @@ struct tutti_request_data {
 };
 
 namespace tutti::c {
+
+namespace collective = tutti::collective;
+namespace overloads = tutti::overloads;
 
 template <class Plan>
 class request final : public tutti_request_data {
@@ -74,12 +78,21 @@ template <class Bytes>
     return records{first, count, extent};
 }
 
-[[nodiscard]] inline std::span<std::size_t const> all_counts(MPI_Comm comm, std::size_t const* counts) {
-    if (counts == nullptr) { throw std::invalid_argument{"tutti: counts is a null pointer"}; }
-    return {counts, size_of(comm)};
+/// How a vector is divided among the ranks.
+struct division {
+    std::size_t part;   ///< elements of this rank's
+    std::size_t whole;  ///< elements of all together
+    std::optional<std::span<std::size_t const>> counts{};
+    bool has_whole = true;
+};
+
+[[nodiscard]] inline division in_equal_parts(MPI_Comm comm, std::size_t count) {
+    return {count, product(count, size_of(comm))};
 }
-[[nodiscard]] inline std::size_t sum(std::span<std::size_t const> counts) {
-    return argument::counts_of_ranks{counts}.total();
+[[nodiscard]] inline division by_counts(MPI_Comm comm, std::size_t const* counts) {
+    if (counts == nullptr) { throw std::invalid_argument{"tutti: counts is a null pointer"}; }
+    std::span const all{counts, size_of(comm)};
+    return {all[rank_of(comm)], argument::counts_of_ranks{all}.total(), all};
 }
 
 /// Only the root of a gather or scatter has the whole vector, and its counts. `at`: the argument that is in place
@@ -91,8 +104,15 @@ template <class Bytes>
     }
     return here;
 }
-[[nodiscard]] inline std::span<std::size_t const> counts_on(bool root, MPI_Comm comm, std::size_t const* counts) {
-    return root ? all_counts(comm, counts) : std::span<std::size_t const>{};
+[[nodiscard]] inline division at_root(MPI_Comm comm, int root, void const* at, std::size_t count) {
+    return is_root(comm, root, at) ? in_equal_parts(comm, count) : division{count, 0, std::nullopt, false};
+}
+[[nodiscard]] inline division at_root(MPI_Comm comm, int root, void const* at, std::size_t count,
+                                      std::size_t const* counts) {
+    if (!is_root(comm, root, at)) { return {count, 0, std::span<std::size_t const>{}, false}; }
+    auto how = by_counts(comm, counts);
+    how.part = count;
+    return how;
 }
 
 /// The root's vector, which a scatter in place does not write.
@@ -107,12 +127,8 @@ template <class Overloads, class... Arguments>
     return call_modes::invocation_of<Overloads>(comm, std::forward<Arguments>(arguments)...);
 }
 
-[[nodiscard]] inline auto broadcast(MPI_Comm comm, void* inout, std::size_t count, std::size_t extent, int root) {
-    return invoked<overloads::broadcast>(comm, vector("inout", inout, count, extent), root);
-}
-
-[[nodiscard]] inline auto reduce(MPI_Comm comm, void const* in, void* out, std::size_t count, std::size_t extent,
-                                 tutti_operator op, int root) {
+[[nodiscard]] inline auto to_root(MPI_Comm comm, void const* in, void* out, std::size_t count, std::size_t extent,
+                                  tutti_operator op, int root) {
     using what = overloads::reduce;
     if (in_place(in)) {
         return invoked<what>(comm, inplace(vector("out", out, count, extent)), checked(op, extent), root);
@@ -123,29 +139,17 @@ template <class Overloads, class... Arguments>
 }
 
 /// A collective by which every rank has a result that is as long as its operand.
-template <class What>
+template <class Collective>
 [[nodiscard]] auto to_each(MPI_Comm comm, void const* in, void* out, std::size_t count, std::size_t extent,
                            tutti_operator op) {
+    using what = overloads::whole_vectors<Collective>;
     auto const result = vector("out", out, count, extent);
-    if (in_place(in)) { return invoked<What>(comm, inplace(result), checked(op, extent)); }
-    return invoked<What>(comm, vector("in", in, count, extent), result, checked(op, extent));
+    if (in_place(in)) { return invoked<what>(comm, inplace(result), checked(op, extent)); }
+    return invoked<what>(comm, vector("in", in, count, extent), result, checked(op, extent));
 }
 
-template <class... Arguments>
-[[nodiscard]] auto all_reduce(Arguments... arguments) {
-    return to_each<overloads::whole_vectors<collective::all_reduce>>(arguments...);
-}
-template <class... Arguments>
-[[nodiscard]] auto inclusive_scan(Arguments... arguments) {
-    return to_each<overloads::whole_vectors<collective::inclusive_scan>>(arguments...);
-}
-template <class... Arguments>
-[[nodiscard]] auto exclusive_scan(Arguments... arguments) {
-    return to_each<overloads::whole_vectors<collective::exclusive_scan>>(arguments...);
-}
-
-[[nodiscard]] inline auto scan_reduce(MPI_Comm comm, void const* in, void* prefix, void* total, std::size_t count,
-                                      std::size_t extent, tutti_operator op) {
+[[nodiscard]] inline auto prefix_and_total(MPI_Comm comm, void const* in, void* prefix, void* total, std::size_t count,
+                                           std::size_t extent, tutti_operator op) {
     using what = overloads::scan_reduce;
     auto const before = vector("prefix", prefix, count, extent);
     auto const all = vector("total", total, count, extent);
@@ -153,101 +157,51 @@ template <class... Arguments>
     return invoked<what>(comm, vector("in", in, count, extent), before, all, checked(op, extent));
 }
 
-[[nodiscard]] inline auto reduce_scatter(MPI_Comm comm, void const* in, void* out, std::size_t const* counts,
-                                         std::size_t extent, tutti_operator op) {
-    using what = overloads::reduce_scatter;
-    auto const parts = all_counts(comm, counts);
-    auto const whole = sum(parts);
-    if (in_place(in)) {
-        return invoked<what>(comm, inplace(vector("out", out, whole, extent)), parts, checked(op, extent));
+/// A collective that divides a vector among the ranks; `last` is its operator or its root, if it has one.
+template <class What, class... Last>
+[[nodiscard]] auto divided(MPI_Comm comm, void const* in, void* out, std::size_t extent, division const& how,
+                           Last... last) {
+    using Collective = typename What::collective_type;
+    auto const invoked_on = [&](auto const&... vectors) {  // on copies of `last`: of a variable calls keep a reference
+        return how.counts ? invoked<What>(comm, vectors..., *how.counts, Last{last}...)
+                          : invoked<What>(comm, vectors..., Last{last}...);
+    };
+    if constexpr (argument::gives_part<Collective>) {
+        auto const whole = vector("out", how.has_whole ? out : nullptr, how.whole, extent);
+        return in_place(in) ? invoked_on(inplace(whole)) : invoked_on(vector("in", in, how.part, extent), whole);
+    } else if constexpr (collective::is_rooted<Collective>) {
+        auto const whole = vector("in", how.has_whole ? in : nullptr, how.whole, extent);
+        return in_place(out) ? invoked_on(inplace(writable(whole)))
+                             : invoked_on(whole, vector("out", out, how.part, extent));
+    } else {
+        if (in_place(in)) { return invoked_on(inplace(vector("out", out, how.whole, extent))); }
+        return invoked_on(vector("in", in, how.whole, extent), vector("out", out, how.part, extent));
     }
-    return invoked<what>(comm, vector("in", in, whole, extent), vector("out", out, parts[rank_of(comm)], extent), parts,
-                         checked(op, extent));
-}
-
-[[nodiscard]] inline auto reduce_scatter_block(MPI_Comm comm, void const* in, void* out, std::size_t count,
-                                               std::size_t extent, tutti_operator op) {
-    using what = overloads::reduce_scatter;
-    auto const whole = product(count, size_of(comm));
-    if (in_place(in)) { return invoked<what>(comm, inplace(vector("out", out, whole, extent)), checked(op, extent)); }
-    return invoked<what>(comm, vector("in", in, whole, extent), vector("out", out, count, extent), checked(op, extent));
-}
-
-[[nodiscard]] inline auto all_gather(MPI_Comm comm, void const* in, void* out, std::size_t count, std::size_t extent) {
-    using what = overloads::all_gather;
-    auto const whole = vector("out", out, product(count, size_of(comm)), extent);
-    return in_place(in) ? invoked<what>(comm, inplace(whole))
-                        : invoked<what>(comm, vector("in", in, count, extent), whole);
-}
-
-[[nodiscard]] inline auto all_gatherv(MPI_Comm comm, void const* in, void* out, std::size_t const* counts,
-                                      std::size_t extent) {
-    using what = overloads::all_gather;
-    auto const parts = all_counts(comm, counts);
-    auto const whole = vector("out", out, sum(parts), extent);
-    return in_place(in) ? invoked<what>(comm, inplace(whole), parts)
-                        : invoked<what>(comm, vector("in", in, parts[rank_of(comm)], extent), whole, parts);
-}
-
-[[nodiscard]] inline auto gather(MPI_Comm comm, void const* in, void* out, std::size_t count, std::size_t extent,
-                                 int root) {
-    using what = overloads::gather;
-    bool const here = is_root(comm, root, in);
-    auto const whole = vector("out", here ? out : nullptr, here ? product(count, size_of(comm)) : 0, extent);
-    return in_place(in) ? invoked<what>(comm, inplace(whole), root)
-                        : invoked<what>(comm, vector("in", in, count, extent), whole, root);
-}
-
-[[nodiscard]] inline auto gatherv(MPI_Comm comm, void const* in, std::size_t count, void* out,
-                                  std::size_t const* counts, std::size_t extent, int root) {
-    using what = overloads::gather;
-    bool const here = is_root(comm, root, in);
-    auto const parts = counts_on(here, comm, counts);
-    auto const whole = vector("out", here ? out : nullptr, sum(parts), extent);
-    return in_place(in) ? invoked<what>(comm, inplace(whole), parts, root)
-                        : invoked<what>(comm, vector("in", in, count, extent), whole, parts, root);
-}
-
-[[nodiscard]] inline auto scatter(MPI_Comm comm, void const* in, void* out, std::size_t count, std::size_t extent,
-                                  int root) {
-    using what = overloads::scatter;
-    bool const here = is_root(comm, root, out);
-    auto const whole = vector("in", here ? in : nullptr, here ? product(count, size_of(comm)) : 0, extent);
-    return in_place(out) ? invoked<what>(comm, inplace(writable(whole)), root)
-                         : invoked<what>(comm, whole, vector("out", out, count, extent), root);
-}
-
-[[nodiscard]] inline auto scatterv(MPI_Comm comm, void const* in, std::size_t const* counts, void* out,
-                                   std::size_t count, std::size_t extent, int root) {
-    using what = overloads::scatter;
-    bool const here = is_root(comm, root, out);
-    auto const parts = counts_on(here, comm, counts);
-    auto const whole = vector("in", here ? in : nullptr, sum(parts), extent);
-    return in_place(out) ? invoked<what>(comm, inplace(writable(whole)), parts, root)
-                         : invoked<what>(comm, whole, vector("out", out, count, extent), parts, root);
 }
 
 /// Performs the call that `make` makes of the arguments.
 template <class Make>
-void perform_call(MPI_Comm comm, Make make) {
-    engine::perform(call_modes::noting_refusal(comm, make));
+[[nodiscard]] int perform_call(MPI_Comm comm, Make make) {
+    return code_of([&] { engine::perform(call_modes::noting_refusal(comm, make)); });
 }
 
 /// Makes a request of it, which is to be started.
 template <class Make>
-void make_request(MPI_Comm comm, tutti_request* request, bool starts, Make make) {
-    if (request != nullptr) { *request = nullptr; }
-    auto what = call_modes::noting_refusal(
-        comm,
-        [&] {
-            if (request == nullptr) { throw std::invalid_argument{"tutti: request is a null pointer"}; }
-            return make();
-        },
-        true);
-    using Plan = decltype(engine::make_plan(std::move(what)));
-    auto made = std::make_unique<c::request<Plan>>(engine::make_plan(std::move(what)));
-    if (starts) { made->start(); }
-    *request = made.release();
+[[nodiscard]] int make_request(MPI_Comm comm, tutti_request* request, bool starts, Make make) {
+    return code_of([&] {
+        if (request != nullptr) { *request = nullptr; }
+        auto what = call_modes::noting_refusal(
+            comm,
+            [&] {
+                if (request == nullptr) { throw std::invalid_argument{"tutti: request is a null pointer"}; }
+                return make();
+            },
+            true);
+        using Plan = decltype(engine::make_plan(std::move(what)));
+        auto made = std::make_unique<c::request<Plan>>(engine::make_plan(std::move(what)));
+        if (starts) { made->start(); }
+        *request = made.release();
+    });
 }
 
 }  // namespace tutti::c
@@ -288,48 +242,53 @@ int tutti_explain(tutti_request request, char const** text) {
     });
 }
 
-// NAME, tutti_start_NAME and tutti_plan_NAME, with these arguments and parameters.
-#define TUTTI_FORMS(name, arguments, ...)                                                                              \
+// NAME, tutti_start_NAME and tutti_plan_NAME, with these parameters, of which `call` is made.
+#define TUTTI_FORMS(name, call, ...)                                                                                   \
     int tutti_##name(__VA_ARGS__) {                                                                                    \
-        return tutti::c::code_of([&] { tutti::c::perform_call(comm, [&] { return tutti::c::name arguments; }); });     \
+        using namespace tutti::c;                                                                                      \
+        return perform_call(comm, [&] { return call; });                                                               \
     }                                                                                                                  \
     int tutti_start_##name(__VA_ARGS__, tutti_request* request) {                                                      \
-        return tutti::c::code_of(                                                                                      \
-            [&] { tutti::c::make_request(comm, request, true, [&] { return tutti::c::name arguments; }); });           \
+        using namespace tutti::c;                                                                                      \
+        return make_request(comm, request, true, [&] { return call; });                                                \
     }                                                                                                                  \
     int tutti_plan_##name(__VA_ARGS__, tutti_request* request) {                                                       \
-        return tutti::c::code_of(                                                                                      \
-            [&] { tutti::c::make_request(comm, request, false, [&] { return tutti::c::name arguments; }); });          \
+        using namespace tutti::c;                                                                                      \
+        return make_request(comm, request, false, [&] { return call; });                                               \
     }
 
-TUTTI_FORMS(broadcast, (comm, inout, count, extent, root), MPI_Comm comm, void* inout, std::size_t count,
-            std::size_t extent, int root)
-TUTTI_FORMS(reduce, (comm, in, out, count, extent, op, root), MPI_Comm comm, void const* in, void* out,
+TUTTI_FORMS(broadcast, invoked<overloads::broadcast>(comm, vector("inout", inout, count, extent), root), MPI_Comm comm,
+            void* inout, std::size_t count, std::size_t extent, int root)
+TUTTI_FORMS(reduce, to_root(comm, in, out, count, extent, op, root), MPI_Comm comm, void const* in, void* out,
             std::size_t count, std::size_t extent, tutti_operator op, int root)
-TUTTI_FORMS(all_reduce, (comm, in, out, count, extent, op), MPI_Comm comm, void const* in, void* out, std::size_t count,
-            std::size_t extent, tutti_operator op)
-TUTTI_FORMS(inclusive_scan, (comm, in, out, count, extent, op), MPI_Comm comm, void const* in, void* out,
-            std::size_t count, std::size_t extent, tutti_operator op)
-TUTTI_FORMS(exclusive_scan, (comm, in, out, count, extent, op), MPI_Comm comm, void const* in, void* out,
-            std::size_t count, std::size_t extent, tutti_operator op)
-TUTTI_FORMS(scan_reduce, (comm, in, prefix, total, count, extent, op), MPI_Comm comm, void const* in, void* prefix,
-            void* total, std::size_t count, std::size_t extent, tutti_operator op)
-TUTTI_FORMS(reduce_scatter, (comm, in, out, counts, extent, op), MPI_Comm comm, void const* in, void* out,
-            std::size_t const* counts, std::size_t extent, tutti_operator op)
-TUTTI_FORMS(reduce_scatter_block, (comm, in, out, count, extent, op), MPI_Comm comm, void const* in, void* out,
-            std::size_t count, std::size_t extent, tutti_operator op)
-TUTTI_FORMS(all_gather, (comm, in, out, count, extent), MPI_Comm comm, void const* in, void* out, std::size_t count,
-            std::size_t extent)
-TUTTI_FORMS(all_gatherv, (comm, in, out, counts, extent), MPI_Comm comm, void const* in, void* out,
-            std::size_t const* counts, std::size_t extent)
-TUTTI_FORMS(gather, (comm, in, out, count, extent, root), MPI_Comm comm, void const* in, void* out, std::size_t count,
-            std::size_t extent, int root)
-TUTTI_FORMS(gatherv, (comm, in, count, out, counts, extent, root), MPI_Comm comm, void const* in, std::size_t count,
-            void* out, std::size_t const* counts, std::size_t extent, int root)
-TUTTI_FORMS(scatter, (comm, in, out, count, extent, root), MPI_Comm comm, void const* in, void* out, std::size_t count,
-            std::size_t extent, int root)
-TUTTI_FORMS(scatterv, (comm, in, counts, out, count, extent, root), MPI_Comm comm, void const* in,
-            std::size_t const* counts, void* out, std::size_t count, std::size_t extent, int root)
+TUTTI_FORMS(all_reduce, to_each<collective::all_reduce>(comm, in, out, count, extent, op), MPI_Comm comm,
+            void const* in, void* out, std::size_t count, std::size_t extent, tutti_operator op)
+TUTTI_FORMS(inclusive_scan, to_each<collective::inclusive_scan>(comm, in, out, count, extent, op), MPI_Comm comm,
+            void const* in, void* out, std::size_t count, std::size_t extent, tutti_operator op)
+TUTTI_FORMS(exclusive_scan, to_each<collective::exclusive_scan>(comm, in, out, count, extent, op), MPI_Comm comm,
+            void const* in, void* out, std::size_t count, std::size_t extent, tutti_operator op)
+TUTTI_FORMS(scan_reduce, prefix_and_total(comm, in, prefix, total, count, extent, op), MPI_Comm comm, void const* in,
+            void* prefix, void* total, std::size_t count, std::size_t extent, tutti_operator op)
+TUTTI_FORMS(reduce_scatter,
+            divided<overloads::reduce_scatter>(comm, in, out, extent, by_counts(comm, counts), checked(op, extent)),
+            MPI_Comm comm, void const* in, void* out, std::size_t const* counts, std::size_t extent, tutti_operator op)
+TUTTI_FORMS(reduce_scatter_block,
+            divided<overloads::reduce_scatter>(comm, in, out, extent, in_equal_parts(comm, count), checked(op, extent)),
+            MPI_Comm comm, void const* in, void* out, std::size_t count, std::size_t extent, tutti_operator op)
+TUTTI_FORMS(all_gather, divided<overloads::all_gather>(comm, in, out, extent, in_equal_parts(comm, count)),
+            MPI_Comm comm, void const* in, void* out, std::size_t count, std::size_t extent)
+TUTTI_FORMS(all_gatherv, divided<overloads::all_gather>(comm, in, out, extent, by_counts(comm, counts)),
+            MPI_Comm comm, void const* in, void* out, std::size_t const* counts, std::size_t extent)
+TUTTI_FORMS(gather, divided<overloads::gather>(comm, in, out, extent, at_root(comm, root, in, count), root),
+            MPI_Comm comm, void const* in, void* out, std::size_t count, std::size_t extent, int root)
+TUTTI_FORMS(gatherv, divided<overloads::gather>(comm, in, out, extent, at_root(comm, root, in, count, counts), root),
+            MPI_Comm comm, void const* in, std::size_t count, void* out, std::size_t const* counts, std::size_t extent,
+            int root)
+TUTTI_FORMS(scatter, divided<overloads::scatter>(comm, in, out, extent, at_root(comm, root, out, count), root),
+            MPI_Comm comm, void const* in, void* out, std::size_t count, std::size_t extent, int root)
+TUTTI_FORMS(scatterv, divided<overloads::scatter>(comm, in, out, extent, at_root(comm, root, out, count, counts), root),
+            MPI_Comm comm, void const* in, std::size_t const* counts, void* out, std::size_t count, std::size_t extent,
+            int root)
 
 #undef TUTTI_FORMS
 

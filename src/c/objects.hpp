@@ -32,29 +32,18 @@ namespace tutti::c {
 class object {
 public:
     object() = default;
-
-    [[nodiscard]] static object of_caller(void const* bytes, std::size_t n) {
-        object result;
-        result.bytes_ = bytes;
-        result.size_ = n;
-        return result;
+    object(void const* bytes_of_caller, std::size_t n) : bytes_{bytes_of_caller}, size_{n} {}
+    object(object const& other) : object{other.bytes_, other.size_} {
+        if (other.memory_ != nullptr) { own(); }
     }
-
-    object(object const& other) : object{} { *this = other; }
-    object(object&& other) noexcept : object{} { swap(other); }
-    object& operator=(object const& other) {
-        if (this == &other) { return *this; }
-        if (other.memory_ == nullptr) {
-            memory_.reset();
-            bytes_ = other.bytes_;
-            size_ = other.size_;
-        } else if (auto* const to = resize(other.size_); other.size_ != 0) {
-            std::memcpy(to, other.bytes_, other.size_);
-        }
-        return *this;
-    }
-    object& operator=(object&& other) noexcept {
-        object{std::move(other)}.swap(*this);
+    object(object&& other) noexcept
+        : memory_{std::move(other.memory_)},
+          bytes_{std::exchange(other.bytes_, nullptr)},
+          size_{std::exchange(other.size_, 0)} {}
+    object& operator=(object other) noexcept {
+        memory_.swap(other.memory_);
+        bytes_ = other.bytes_;
+        size_ = other.size_;
         return *this;
     }
     ~object() = default;
@@ -75,10 +64,7 @@ public:
 
     /// The bytes, which the caller frees.
     [[nodiscard]] tutti_object given_away() {
-        if (memory_ == nullptr && size_ != 0) {
-            auto const* const from = bytes_;
-            std::memcpy(resize(size_), from, size_);
-        }
+        if (memory_ == nullptr && size_ != 0) { own(); }
         bytes_ = nullptr;
         return {memory_.release(), std::exchange(size_, 0)};
     }
@@ -88,10 +74,11 @@ private:
         void operator()(void* memory) const { std::free(memory); }
     };
 
-    void swap(object& other) noexcept {
-        memory_.swap(other.memory_);
-        std::swap(bytes_, other.bytes_);
-        std::swap(size_, other.size_);
+    /// Copies the bytes of another object, or of the caller's.
+    void own() {
+        auto const* const from = bytes_;
+        auto* const to = resize(size_);
+        if (size_ != 0) { std::memcpy(to, from, size_); }
     }
 
     std::unique_ptr<void, freeing> memory_;  ///< null: the bytes are the caller's
@@ -113,7 +100,6 @@ inline void* grow_object(void* result, std::size_t bytes) {
 struct operator_on_objects {
     tutti_combine_objects* combine;
     void* state;
-    bool commutes;
 
     [[nodiscard]] object operator()(object const& left, object const& right) const {
         object result;
@@ -124,14 +110,9 @@ struct operator_on_objects {
     }
 };
 
-[[nodiscard]] inline operator_on_objects checked(tutti_object_operator op) {
-    if (op.combine == nullptr) { throw std::invalid_argument{"tutti: the operator has no function"}; }
-    return {op.combine, op.state, op.commutes != 0};
-}
-
 [[nodiscard]] inline object object_at(void const* bytes, std::size_t n) {
     static_cast<void>(vector("bytes", bytes, n, 1));
-    return object::of_caller(bytes, n);
+    return {bytes, n};
 }
 
 }  // namespace tutti::c
@@ -190,8 +171,7 @@ template <class Op>
     object all;
     std::exception_ptr wrong;
     try {
-        auto found = tutti::reduce(comm, mine, op, 0);
-        if (found) { all = std::move(*found); }
+        all = tutti::reduce(comm, mine, op, 0).value_or(object{});
     } catch (std::exception const& why) {
         if (dynamic_cast<needs_recovery const*>(&why) != nullptr) { throw; }
         wrong = std::current_exception();  // the others wait for what follows
@@ -219,29 +199,34 @@ template <class Op>
     return all;
 }
 
-/// Gives the result away. `perform(mine, op)` performs the call, in the place of this rank's object.
-template <class Perform>
-int with_objects(MPI_Comm comm, void const* bytes, std::size_t n, tutti_object_operator op, tutti_object* result,
-                 Perform perform) {
+/// Checks what `mine_of` makes the object of this rank of, performs the call, and gives away what is in its place then.
+template <class MineOf, class Perform>
+int with_object(MPI_Comm comm, tutti_object* result, MineOf mine_of, Perform perform) {
     return code_of([&] {
         object mine;
-        operator_on_objects how{};
         call_modes::noting_refusal(comm, [&] {
             if (result == nullptr) { throw std::invalid_argument{"tutti: result is a null pointer"}; }
             *result = {};
-            mine = object_at(bytes, n);
-            how = checked(op);
+            mine = mine_of();
         });
-        perform(mine, how);
+        perform(mine);
         *result = mine.given_away();
     });
 }
 
-/// Calls `perform` with the operator as one that is known to commute, or as one that is not.
+/// `perform(mine, op)` performs the call, with the operator as one that is known to commute, or as one that is not.
 template <class Perform>
-void by_order(operator_on_objects const& op, Perform perform) {
-    if (op.commutes) { return perform(commutative(op)); }
-    perform(op);
+int with_objects(MPI_Comm comm, void const* bytes, std::size_t n, tutti_object_operator op, tutti_object* result,
+                 Perform perform) {
+    auto const mine_of = [&] {
+        auto mine = object_at(bytes, n);
+        if (op.combine == nullptr) { throw std::invalid_argument{"tutti: the operator has no function"}; }
+        return mine;
+    };
+    return with_object(comm, result, mine_of, [&](object& mine) {
+        operator_on_objects const how{op.combine, op.state};
+        op.commutes != 0 ? perform(mine, commutative(how)) : perform(mine, how);
+    });
 }
 
 }  // namespace tutti::c
@@ -256,49 +241,41 @@ void tutti_object_free(tutti_object* object) {
 
 int tutti_all_reduce_objects(MPI_Comm comm, void const* bytes, std::size_t n, tutti_object_operator op,
                              tutti_object* result) {
-    return tutti::c::with_objects(comm, bytes, n, op, result, [&](auto& mine, auto const& how) {
-        tutti::c::by_order(how, [&](auto by) { mine = tutti::c::all_reduced(comm, mine, by); });
+    return tutti::c::with_objects(comm, bytes, n, op, result, [&](auto& mine, auto const& by) {
+        mine = tutti::c::all_reduced(comm, mine, by);
     });
 }
 
 int tutti_reduce_objects(MPI_Comm comm, void const* bytes, std::size_t n, tutti_object_operator op, int root,
                          tutti_object* result) {
-    return tutti::c::with_objects(comm, bytes, n, op, result, [&](auto& mine, auto const& how) {
-        tutti::c::by_order(how, [&](auto by) {
-            auto all = tutti::reduce(comm, mine, by, root);
-            mine = all ? std::move(*all) : tutti::c::object{};
-        });
+    return tutti::c::with_objects(comm, bytes, n, op, result, [&](auto& mine, auto const& by) {
+        mine = tutti::reduce(comm, mine, by, root).value_or(tutti::c::object{});
     });
 }
 
 int tutti_inclusive_scan_objects(MPI_Comm comm, void const* bytes, std::size_t n, tutti_object_operator op,
                                  tutti_object* result) {
-    return tutti::c::with_objects(comm, bytes, n, op, result, [&](auto& mine, auto const& how) {
-        tutti::c::by_order(how, [&](auto by) { tutti::inclusive_scan(comm, tutti::inplace(mine), by); });
+    return tutti::c::with_objects(comm, bytes, n, op, result, [&](auto& mine, auto const& by) {
+        tutti::inclusive_scan(comm, tutti::inplace(mine), by);
     });
 }
 
 int tutti_exclusive_scan_objects(MPI_Comm comm, void const* bytes, std::size_t n, tutti_object_operator op,
                                  tutti_object* result) {
-    return tutti::c::with_objects(comm, bytes, n, op, result, [&](auto& mine, auto const& how) {
+    return tutti::c::with_objects(comm, bytes, n, op, result, [&](auto& mine, auto const& by) {
         tutti::c::object before;
-        tutti::c::by_order(how, [&](auto by) { tutti::exclusive_scan(comm, mine, before, by); });
+        tutti::exclusive_scan(comm, mine, before, by);
         mine = std::move(before);
     });
 }
 
 int tutti_broadcast_objects(MPI_Comm comm, void const* bytes, std::size_t n, int root, tutti_object* result) {
-    return tutti::c::code_of([&] {
-        tutti::c::object mine;
-        tutti::call_modes::noting_refusal(comm, [&] {
-            if (result == nullptr) { throw std::invalid_argument{"tutti: result is a null pointer"}; }
-            *result = {};
-            tutti::argument::check_root<tutti::collective::broadcast>(root, static_cast<int>(tutti::c::size_of(comm)));
-            if (static_cast<int>(tutti::c::rank_of(comm)) == root) { mine = tutti::c::object_at(bytes, n); }
-        });
-        tutti::broadcast(comm, mine, root);
-        *result = mine.given_away();
-    });
+    auto const mine_of = [&] {
+        tutti::argument::check_root<tutti::collective::broadcast>(root, static_cast<int>(tutti::c::size_of(comm)));
+        bool const is_root = static_cast<int>(tutti::c::rank_of(comm)) == root;
+        return is_root ? tutti::c::object_at(bytes, n) : tutti::c::object{};
+    };
+    return tutti::c::with_object(comm, result, mine_of, [&](auto& mine) { tutti::broadcast(comm, mine, root); });
 }
 
 }  // extern "C"

@@ -48,23 +48,29 @@ template <class T>
     return nullptr;
 }
 
-[[nodiscard]] inline tutti_combine* function_on(int function, int type) {
-    switch (type) {
-    case TUTTI_FLOAT: return function_on<float>(function);
-    case TUTTI_DOUBLE: return function_on<double>(function);
-    case TUTTI_COMPLEX_FLOAT: return function_on<std::complex<float>>(function);
-    case TUTTI_COMPLEX_DOUBLE: return function_on<std::complex<double>>(function);
-    case TUTTI_INT8: return function_on<std::int8_t>(function);
-    case TUTTI_INT16: return function_on<std::int16_t>(function);
-    case TUTTI_INT32: return function_on<std::int32_t>(function);
-    case TUTTI_INT64: return function_on<std::int64_t>(function);
-    case TUTTI_UINT8: return function_on<std::uint8_t>(function);
-    case TUTTI_UINT16: return function_on<std::uint16_t>(function);
-    case TUTTI_UINT32: return function_on<std::uint32_t>(function);
-    case TUTTI_UINT64: return function_on<std::uint64_t>(function);
-    default: return nullptr;
-    }
-}
+/// A type of elements: its name and size, and the functions of operators on it.
+struct element_type {
+    std::string_view name;
+    std::size_t bytes;
+    tutti_combine* (*function_on)(int function);
+};
+
+template <class T>
+inline constexpr auto type_named = [](std::string_view name) { return element_type{name, sizeof(T), function_on<T>}; };
+
+/// By their numbers, from TUTTI_FLOAT on.
+inline constexpr std::array element_types{type_named<float>("float"),
+                                          type_named<double>("double"),
+                                          type_named<std::complex<float>>("complex float"),
+                                          type_named<std::complex<double>>("complex double"),
+                                          type_named<std::int8_t>("int8"),
+                                          type_named<std::int16_t>("int16"),
+                                          type_named<std::int32_t>("int32"),
+                                          type_named<std::int64_t>("int64"),
+                                          type_named<std::uint8_t>("uint8"),
+                                          type_named<std::uint16_t>("uint16"),
+                                          type_named<std::uint32_t>("uint32"),
+                                          type_named<std::uint64_t>("uint64")};
 
 /// What the state of an operator of `tutti_operator_for` is.
 struct known_operator {
@@ -76,31 +82,20 @@ struct known_operator {
 /// All of them, by function and type.
 inline constexpr auto known_operators = [] {
     constexpr std::string_view functions[] = {"sum", "product", "minimum", "maximum", "bit_and", "bit_or", "bit_xor"};
-    constexpr std::pair<std::string_view, std::size_t> types[] = {{"float", sizeof(float)},
-                                                                  {"double", sizeof(double)},
-                                                                  {"complex float", 2 * sizeof(float)},
-                                                                  {"complex double", 2 * sizeof(double)},
-                                                                  {"int8", 1},
-                                                                  {"int16", 2},
-                                                                  {"int32", 4},
-                                                                  {"int64", 8},
-                                                                  {"uint8", 1},
-                                                                  {"uint16", 2},
-                                                                  {"uint32", 4},
-                                                                  {"uint64", 8}};
-    std::array<std::array<known_operator, std::size(types)>, std::size(functions)> all{};
+    std::array<std::array<known_operator, element_types.size()>, std::size(functions)> all{};
     for (std::size_t f = 0; f != all.size(); ++f) {
         for (std::size_t t = 0; t != all[f].size(); ++t) {
-            all[f][t] = {functions[f], types[t].first, types[t].second};
+            all[f][t] = {functions[f], element_types[t].name, element_types[t].bytes};
         }
     }
     return all;
 }();
 
 [[nodiscard]] inline tutti_operator operator_for(int function, int type) {
-    auto* const combine = function_on(function, type);
+    auto const t = static_cast<std::size_t>(type) - 1;
+    auto* const combine = t < element_types.size() ? element_types[t].function_on(function) : nullptr;
     if (combine == nullptr) { return {nullptr, nullptr, 1}; }
-    auto const& known = known_operators[static_cast<std::size_t>(function - 1)][static_cast<std::size_t>(type - 1)];
+    auto const& known = known_operators[static_cast<std::size_t>(function) - 1][t];
     return {combine, const_cast<known_operator*>(&known), 1};
 }
 
