@@ -1,6 +1,7 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <stdexcept>
@@ -63,27 +64,16 @@ void for_each_name(Use use) {
     }
 }
 
-/// Calls `use(Collective)` for the collective of that name; false if there is none.
-template <class Use>
-bool with_collective(std::string_view name, Use use) {
-    return [&]<class... Collectives>(collective::list<Collectives...>) {
-        return ((name == Collectives::name && (use(Collectives{}), true)) || ...);
-    }(collective::all{});
-}
-
-[[nodiscard]] inline std::size_t number_of(std::string_view collective) {
-    std::size_t i = 0;
-    while (i != collective::names.size() && collective::names[i] != collective) { ++i; }
-    return i;
+[[nodiscard]] inline std::size_t number_of(std::string_view name) {
+    return static_cast<std::size_t>(std::ranges::find(collective::names, name) - collective::names.begin());
 }
 
 /// The algorithm that was named for the collective, or null.
 inline selection::held_algorithm* hold_by_name(selection::planned_call const& call, void const* names) {
-    auto const collective = call.kind->collective;
-    auto const& name = static_cast<names_of_algorithms const*>(names)->of[number_of(collective)];
+    auto const& name = static_cast<names_of_algorithms const*>(names)->of[number_of(call.kind->collective)];
     selection::held_algorithm* result = nullptr;
     if (name.empty()) { return result; }
-    with_collective(collective, [&]<class Collective>(Collective) {
+    selection::with_collective(call.kind->collective, [&]<class Collective>(Collective) {
         for_each_name<Collective>([&](std::string_view each, auto make) {
             if (each == name && result == nullptr) { result = make(); }
         });
@@ -95,7 +85,7 @@ inline selection::held_algorithm* hold_by_name(selection::planned_call const& ca
 [[nodiscard]] inline std::string wrong_name(std::string_view collective, std::string_view algorithm) {
     std::string all;
     bool found = algorithm == automatic_name;
-    bool const known = with_collective(collective, [&]<class Collective>(Collective) {
+    bool const known = selection::with_collective(collective, [&]<class Collective>(Collective) {
         for_each_name<Collective>([&](std::string_view each, auto) {
             found = found || each == algorithm;
             all += ", " + std::string{each};

@@ -10,7 +10,6 @@
 #include <exception>
 #include <memory>
 #include <new>
-#include <optional>
 #include <span>
 #include <stdexcept>
 #include <utility>
@@ -225,7 +224,8 @@ int with_objects(MPI_Comm comm, void const* bytes, std::size_t n, tutti_object_o
     };
     return with_object(comm, result, mine_of, [&](object& mine) {
         operator_on_objects const how{op.combine, op.state};
-        op.commutes != 0 ? perform(mine, commutative(how)) : perform(mine, how);
+        if (op.commutes != 0) { return perform(mine, commutative(how)); }
+        perform(mine, how);
     });
 }
 

@@ -11,7 +11,6 @@
 #include <stdexcept>
 #include <string_view>
 #include <type_traits>
-#include <utility>
 
 #include <c/error.hpp>
 #include <tutti/operation/minmax.hpp>

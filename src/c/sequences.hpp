@@ -1,10 +1,12 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstring>
+#include <numeric>
+#include <optional>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 #include <c/calls.hpp>
@@ -88,66 +90,46 @@ struct local_sequence {
     return result;
 }
 
-/// The trees over all elements of ranks before `end`.
-[[nodiscard]] inline sequence::trees_so_far<bytes, local_sequence const>
-joined(local_sequence const& mine, bytes const& parts, sequence::places const& where, std::size_t end) {
-    sequence::trees_so_far<bytes, local_sequence const> result{mine};
-    auto next = parts.begin();
-    for (std::size_t rank = 0; rank != end; ++rank) {
-        sequence::for_each_subtree(where.begins[rank], where.begins[rank + 1], [&](std::size_t, std::size_t count) {
-            auto const last = next + static_cast<std::ptrdiff_t>(mine.extent);
-            result.add(bytes(next, last), count);
-            next = last;
-        });
-    }
-    return result;
-}
-
-/// The subtrees of this rank, and those of all; of them the ranks that `have_all` get all.
-[[nodiscard]] inline bytes gathered(MPI_Comm comm, local_sequence const& mine, sequence::places const& where,
-                                    int root, bool everywhere) {
+/// The subtrees of this rank, and those of all, on `root` or everywhere.
+[[nodiscard]] inline std::vector<bytes> gathered(MPI_Comm comm, local_sequence const& mine,
+                                                 sequence::places const& where, std::optional<int> root) {
     auto const rank = rank_of(comm);
     auto const own = call_modes::telling_others(comm, "a sequence", [&] { return mine.subtrees(where.begins[rank]); });
     auto const counts = where.subtrees();
-    std::size_t all = 0;
-    for (auto const each : counts) { all += each; }
-    bool const here = everywhere || static_cast<int>(rank) == root;
-    bytes result(here ? all * mine.extent : 0);
+    bool const here = !root || static_cast<int>(rank) == *root;
+    auto const trees = here ? std::accumulate(counts.begin(), counts.end(), std::size_t{0}) : 0;
+    bytes all(trees * mine.extent);
     records const part{own.data(), own.size() / mine.extent, mine.extent};
-    records const whole{result.data(), here ? all : 0, mine.extent};
-    if (everywhere) {
-        tutti::all_gather(comm, part, whole, counts);
+    records const whole{all.data(), trees, mine.extent};
+    if (root) {
+        tutti::gather(comm, part, whole, counts, *root);
     } else {
-        tutti::gather(comm, part, whole, counts, root);
+        tutti::all_gather(comm, part, whole, counts);
+    }
+    std::vector<bytes> result;
+    for (auto at = all.begin(); at != all.end(); at += static_cast<std::ptrdiff_t>(mine.extent)) {
+        result.emplace_back(at, at + static_cast<std::ptrdiff_t>(mine.extent));
     }
     return result;
 }
 
+/// The result comes to `root`, or to every rank.
 inline void reduce_sequence(MPI_Comm comm, void const* in, std::size_t count, void* out, std::size_t extent,
-                            tutti_operator op, int root) {
+                            tutti_operator op, std::optional<int> root = std::nullopt) {
     auto const mine = sequence_of(comm, in, count, extent, op);
-    auto const rank = rank_of(comm);
+    bool const here = !root || static_cast<int>(rank_of(comm)) == *root;
     call_modes::noting_refusal(comm, [&] {
-        argument::check_root<collective::reduce>(root, static_cast<int>(size_of(comm)));
-        if (static_cast<int>(rank) == root) { static_cast<void>(vector("out", out, 1, extent)); }
+        if (root) { argument::check_root<collective::reduce>(*root, static_cast<int>(size_of(comm))); }
+        if (here) { static_cast<void>(vector("out", out, 1, extent)); }
     });
     auto const where = places_of(comm, count);
-    auto const parts = gathered(comm, mine, where, root, false);
-    if (static_cast<int>(rank) != root || where.elements() == 0) { return; }
-    std::memcpy(out, joined(mine, parts, where, where.ranks()).total().data(), extent);
-}
-
-inline void all_reduce_sequence(MPI_Comm comm, void const* in, std::size_t count, void* out, std::size_t extent,
-                                tutti_operator op) {
-    auto const mine = sequence_of(comm, in, count, extent, op);
-    call_modes::noting_refusal(comm, [&] { static_cast<void>(vector("out", out, 1, extent)); });
-    auto const where = places_of(comm, count);
-    if (where.elements() == 0) {
+    if (!root && where.elements() == 0) {
         throw std::invalid_argument{"tutti: all_reduce_sequence: no rank has an element; give one that does not "
                                     "change the result"};
     }
-    auto const parts = gathered(comm, mine, where, 0, true);
-    std::memcpy(out, joined(mine, parts, where, where.ranks()).total().data(), extent);
+    auto const parts = gathered(comm, mine, where, root);
+    if (!here || where.elements() == 0) { return; }
+    std::memcpy(out, sequence::joined(parts, where, where.ranks(), mine).total().data(), extent);
 }
 
 inline void scan_sequence(MPI_Comm comm, void const* in, std::size_t count, void* out, std::size_t extent,
@@ -156,7 +138,7 @@ inline void scan_sequence(MPI_Comm comm, void const* in, std::size_t count, void
     call_modes::noting_refusal(comm, [&] { static_cast<void>(vector("out", out, count, extent)); });
     auto const where = places_of(comm, count);
     auto const begin = where.begins[rank_of(comm)];
-    auto trees = joined(mine, gathered(comm, mine, where, 0, true), where, rank_of(comm));
+    auto trees = sequence::joined(gathered(comm, mine, where, std::nullopt), where, rank_of(comm), mine);
     if (count == 0) { return; }
     bytes const before = exclusive && !trees.empty() ? trees.total() : bytes{};
     std::vector<bytes> prefixes;
@@ -181,7 +163,7 @@ int tutti_reduce_sequence(MPI_Comm comm, void const* in, std::size_t count, void
 
 int tutti_all_reduce_sequence(MPI_Comm comm, void const* in, std::size_t count, void* out, std::size_t extent,
                               tutti_operator op) {
-    return tutti::c::code_of([&] { tutti::c::all_reduce_sequence(comm, in, count, out, extent, op); });
+    return tutti::c::code_of([&] { tutti::c::reduce_sequence(comm, in, count, out, extent, op); });
 }
 
 int tutti_inclusive_scan_sequence(MPI_Comm comm, void const* in, std::size_t count, void* out, std::size_t extent,

@@ -1,18 +1,17 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
-#include <algorithm>
-#include <array>
 #include <bit>
 #include <cstddef>
-#include <cstring>
 #include <functional>
 #include <span>
 #include <stdexcept>
+#include <type_traits>
 #include <vector>
 
 #include <c/calls.hpp>
 #include <c/error.hpp>
+#include <c/operators.hpp>
 #include <tutti/collective/sum_without_order.hpp>
 #include <tutti/mpi.hpp>
 #include <tutti/operation/binned_sum.hpp>
@@ -21,18 +20,14 @@
 /// Sums without order. An accumulator of C's has the bytes of one of C++'s.
 namespace tutti::c {
 
-template <class Kept, class Sum>
-[[nodiscard]] Sum accumulator_of(Kept const& kept) {
-    static_assert(sizeof(Kept) == sizeof(Sum));
-    Sum result;
-    std::memcpy(static_cast<void*>(&result), &kept, sizeof result);
-    return result;
-}
-
-template <class Kept, class Sum>
-void keep(Kept* to, Sum const& sum) {
-    std::memcpy(to, static_cast<void const*>(&sum), sizeof sum);
-}
+/// left + right of accumulators of C's.
+template <class Sum>
+struct plus_of {
+    template <class Kept>
+    [[nodiscard]] Kept operator()(Kept const& left, Kept const& right) const {
+        return std::bit_cast<Kept>(std::bit_cast<Sum>(left) + std::bit_cast<Sum>(right));
+    }
+};
 
 /// `n` numbers at `x`, or none.
 template <class T>
@@ -41,32 +36,37 @@ template <class T>
     return {x, n};
 }
 
-template <class T>
-void require_result(T const* sum) {
-    if (sum == nullptr) { throw std::invalid_argument{"tutti: the result is a null pointer; give it memory"}; }
-}
-
 /// Adds up what `local` gives, which may be refused, and all that the other ranks add up.
 template <class Sum, class T, class Local>
-void sum_over_ranks(MPI_Comm comm, std::size_t count, T* result, Local local) {
-    std::vector<Sum> all;
-    call_modes::noting_refusal(comm, [&] {
-        if (count != 0) { require_result(result); }
-        all.resize(count);
-        local(all);
+int sum_over_ranks(MPI_Comm comm, std::size_t count, T* result, Local local) {
+    return code_of([&] {
+        std::vector<Sum> all;
+        call_modes::noting_refusal(comm, [&] {
+            if (count != 0 && result == nullptr) {
+                throw std::invalid_argument{"tutti: the result is a null pointer; give it memory"};
+            }
+            all.resize(count);
+            local(all);
+        });
+        tutti::all_reduce(comm, inplace(all), std::plus<>{});
+        for (std::size_t i = 0; i != count; ++i) {
+            if constexpr (std::is_same_v<T, decltype(all[i].value())>) {
+                result[i] = all[i].value();
+            } else {
+                result[i] = unordered::rounded<T>(all[i]);
+            }
+        }
     });
-    tutti::all_reduce(comm, inplace(all), std::plus<>{});
-    for (std::size_t i = 0; i != count; ++i) { result[i] = all[i].value(); }
 }
 
 template <template <class> class Sum, class T>
-void sum_without_order(MPI_Comm comm, T const* x, std::size_t n, T* result) {
-    sum_over_ranks<Sum<T>>(comm, 1, result, [&](auto& all) { all[0] += numbers("x", x, n); });
+int sum_without_order(MPI_Comm comm, T const* x, std::size_t n, T* result) {
+    return sum_over_ranks<Sum<T>>(comm, 1, result, [&](auto& all) { all[0] += numbers("x", x, n); });
 }
 
 template <template <class> class Sum, class T>
-void sums_without_order(MPI_Comm comm, std::size_t sums, T const* const* x, std::size_t const* n, T* result) {
-    sum_over_ranks<Sum<T>>(comm, sums, result, [&](auto& all) {
+int sums_without_order(MPI_Comm comm, std::size_t sums, T const* const* x, std::size_t const* n, T* result) {
+    return sum_over_ranks<Sum<T>>(comm, sums, result, [&](auto& all) {
         if (sums != 0 && (x == nullptr || n == nullptr)) {
             throw std::invalid_argument{"tutti: x or n is a null pointer; give an address and a length for each sum"};
         }
@@ -75,14 +75,10 @@ void sums_without_order(MPI_Comm comm, std::size_t sums, T const* const* x, std:
 }
 
 template <class T>
-void dot_without_order(MPI_Comm comm, T const* x, T const* y, std::size_t n, T* result) {
-    std::array<binned_sum<double>, 1> sum;
-    call_modes::noting_refusal(comm, [&] {
-        require_result(result);
-        unordered::add_products(numbers("x", x, n), numbers("y", y, n), sum[0]);
+int dot_without_order(MPI_Comm comm, T const* x, T const* y, std::size_t n, T* result) {
+    return sum_over_ranks<binned_sum<double>>(comm, 1, result, [&](auto& all) {
+        unordered::add_products(numbers("x", x, n), numbers("y", y, n), all[0]);
     });
-    tutti::all_reduce(comm, inplace(sum), std::plus<>{});
-    *result = unordered::rounded<T>(sum[0]);
 }
 
 }  // namespace tutti::c
@@ -90,47 +86,33 @@ void dot_without_order(MPI_Comm comm, T const* x, T const* y, std::size_t n, T* 
 // The functions of an accumulator KIND of numbers T; SUM is the class of C++.
 #define TUTTI_SUM_FUNCTIONS(KIND, T, SUM)                                                                              \
     void tutti_##KIND##_add(tutti_##KIND* sum, T const* x, std::size_t n) {                                            \
-        auto all = tutti::c::accumulator_of<tutti_##KIND, SUM>(*sum);                                                  \
+        auto all = std::bit_cast<SUM>(*sum);                                                                           \
         all += std::span<T const>{x, n};                                                                               \
-        tutti::c::keep(sum, all);                                                                                      \
+        *sum = std::bit_cast<tutti_##KIND>(all);                                                                       \
     }                                                                                                                  \
-    T tutti_##KIND##_value(tutti_##KIND const* sum) {                                                                  \
-        return tutti::c::accumulator_of<tutti_##KIND, SUM>(*sum).value();                                              \
-    }                                                                                                                  \
+    T tutti_##KIND##_value(tutti_##KIND const* sum) { return std::bit_cast<SUM>(*sum).value(); }                       \
     tutti_operator tutti_##KIND##_plus(void) {                                                                         \
-        auto const plus = [](void*, void const* in, void* inout, std::size_t n) {                                      \
-            auto const* const left = static_cast<tutti_##KIND const*>(in);                                             \
-            auto* const right = static_cast<tutti_##KIND*>(inout);                                                     \
-            for (std::size_t i = 0; i != n; ++i) {                                                                     \
-                tutti::c::keep(right + i, tutti::c::accumulator_of<tutti_##KIND, SUM>(left[i]) +                       \
-                                              tutti::c::accumulator_of<tutti_##KIND, SUM>(right[i]));                  \
-            }                                                                                                          \
-        };                                                                                                             \
-        return {plus, nullptr, 1};                                                                                     \
+        return {tutti::c::combine_numbers<tutti_##KIND, tutti::c::plus_of<SUM>>, nullptr, 1};                          \
     }
 
 // NAME of numbers T, by the class of C++.
 #define TUTTI_SUMS_OF(SUFFIX, T)                                                                                       \
     int tutti_sum_without_order##SUFFIX(MPI_Comm comm, T const* x, std::size_t n, T* sum) {                            \
-        return tutti::c::code_of([&] { tutti::c::sum_without_order<tutti::binned_sum>(comm, x, n, sum); });            \
+        return tutti::c::sum_without_order<tutti::binned_sum>(comm, x, n, sum);                                        \
     }                                                                                                                  \
     int tutti_exact_sum_without_order##SUFFIX(MPI_Comm comm, T const* x, std::size_t n, T* sum) {                      \
-        return tutti::c::code_of([&] { tutti::c::sum_without_order<tutti::exact_sum>(comm, x, n, sum); });             \
+        return tutti::c::sum_without_order<tutti::exact_sum>(comm, x, n, sum);                                         \
     }                                                                                                                  \
     int tutti_sums_without_order##SUFFIX(MPI_Comm comm, std::size_t sums, T const* const* x, std::size_t const* n,     \
                                          T* result) {                                                                  \
-        return tutti::c::code_of([&] {                                                                                 \
-            tutti::c::sums_without_order<tutti::binned_sum>(comm, sums, x, n, result);                                 \
-        });                                                                                                            \
+        return tutti::c::sums_without_order<tutti::binned_sum>(comm, sums, x, n, result);                              \
     }                                                                                                                  \
     int tutti_exact_sums_without_order##SUFFIX(MPI_Comm comm, std::size_t sums, T const* const* x,                     \
                                                std::size_t const* n, T* result) {                                      \
-        return tutti::c::code_of([&] {                                                                                 \
-            tutti::c::sums_without_order<tutti::exact_sum>(comm, sums, x, n, result);                                  \
-        });                                                                                                            \
+        return tutti::c::sums_without_order<tutti::exact_sum>(comm, sums, x, n, result);                               \
     }                                                                                                                  \
     int tutti_dot_without_order##SUFFIX(MPI_Comm comm, T const* x, T const* y, std::size_t n, T* dot) {                \
-        return tutti::c::code_of([&] { tutti::c::dot_without_order(comm, x, y, n, dot); });                            \
+        return tutti::c::dot_without_order(comm, x, y, n, dot);                                                        \
     }
 
 extern "C" {

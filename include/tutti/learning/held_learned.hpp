@@ -153,13 +153,11 @@ inline held_algorithm* hold_learned(planned_call const& call, void const* kinds)
     auto const& all = *static_cast<learned_kinds const*>(kinds);
     auto const of = all.find(call);
     if (of == nullptr) { return all.reproducible ? hold_reproducible<>(call, nullptr) : nullptr; }
-    return [&]<class... Collectives>(collective::list<Collectives...>) {
-        held_algorithm* result = nullptr;
-        static_cast<void>(((call.kind->collective == Collectives::name &&
-                            (result = new held_learned<Collectives>{all.shared_from_this(), of, call})) ||
-                           ...));
-        return result;
-    }(collective::all{});
+    held_algorithm* result = nullptr;
+    selection::with_collective(call.kind->collective, [&]<class Collective>(Collective) {
+        result = new held_learned<Collective>{all.shared_from_this(), of, call};
+    });
+    return result;
 }
 
 }  // namespace tutti::selection

@@ -121,6 +121,14 @@ template <std::same_as<collective::reduce_scatter> Collective>
     return result;
 }
 
+/// Calls `use(Collective)` for the collective of that name; false if there is none.
+template <class Use>
+bool with_collective(std::string_view name, Use use) {
+    return [&]<class... Collectives>(collective::list<Collectives...>) {
+        return ((name == Collectives::name && (use(Collectives{}), true)) || ...);
+    }(collective::all{});
+}
+
 inline constexpr std::string_view why_reproducible =
     "expected to take the least time of those whose terms are the canonical tree";
 
@@ -147,15 +155,11 @@ held_algorithm* hold_reproducible_for(void const* /*named*/) {
 /// The same for calls that name no algorithm; null where nothing is combined.
 template <class>
 held_algorithm* hold_reproducible(planned_call const& call, void const* /*names*/) {
-    auto const held = [&]<class... Collectives>(Collectives...) {
-        held_algorithm* result = nullptr;
-        static_cast<void>(((call.kind->collective == Collectives::name &&
-                            (result = selection::hold_reproducible_for<Collectives>(nullptr), true)) ||
-                           ...));
-        return result;
-    };
-    return held(collective::reduce{}, collective::all_reduce{}, collective::inclusive_scan{},
-                collective::exclusive_scan{}, collective::scan_reduce{}, collective::reduce_scatter{});
+    held_algorithm* result = nullptr;
+    selection::with_collective(call.kind->collective, [&]<class Collective>(Collective) {
+        if constexpr (collective::combines<Collective>) { result = hold_reproducible_for<Collective>(nullptr); }
+    });
+    return result;
 }
 
 }  // namespace tutti::selection
