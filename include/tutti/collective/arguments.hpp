@@ -229,10 +229,6 @@ private:
     bool provided_ = false;
 };
 
-}  // namespace argument
-
-namespace argument {
-
 /// What callers may give as counts.
 template <class X>
 concept counts = std::ranges::input_range<X const&> && std::integral<std::ranges::range_value_t<X const&>>;

@@ -25,25 +25,7 @@ namespace tutti {
 /// `value` where only the root has a result, so that other ranks need not look at theirs.
 namespace call_modes {
 
-/// Ranks on which the arguments are wrong stay in step with the others. Apart, so that calls stay short.
-template <class World>
-[[gnu::cold, gnu::noinline]] void note_refused(World& world, std::exception const& why, bool is_plan = false) {
-    engine::note_refusal(argument::communicator_for(world), why.what(), is_plan);
-}
-
-/// What `make` makes of the arguments of a blocking call, or of a plan: whatever it throws, but for a communicator that
-/// cannot be used, the call counts.
-template <class World, class Make>
-[[gnu::always_inline]] inline decltype(auto) noting_refusal(World& world, Make make, bool is_plan = false) {
-    try {
-        return make();
-    } catch (needs_recovery const&) {
-        throw;
-    } catch (std::exception const& refused) {
-        call_modes::note_refused(world, refused, is_plan);
-        throw;
-    }
-}
+using engine::noting_refusal;
 
 /// Lets an exception go on from a rank that the others wait for in their next call: they are notified.
 template <class World, class Work>

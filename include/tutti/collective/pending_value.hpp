@@ -57,13 +57,14 @@ template <class Overloads, class World, class In, class... Arguments>
     using Result = decltype(first_result);
     auto const plan_of = [&](Operand const& from, Result& result) {
         auto const one = tutti::value(from);
-        return engine::make_plan(engine::counting_refusal(argument::communicator_for(world), true, [&] {
+        auto const make = [&] {
             if constexpr (requires { Overloads{}.value(world, one, result, std::forward<Arguments>(arguments)...); }) {
                 return Overloads{}.value(world, one, result, std::forward<Arguments>(arguments)...);
             } else {
                 return Overloads{}.value_on_root(world, one, result, std::forward<Arguments>(arguments)...);
             }
-        }));
+        };
+        return engine::make_plan(engine::noting_refusal(world, make, true));
     };
     using Plan = std::invoke_result_t<decltype(plan_of), Operand const&, Result&>;
     if constexpr (std::is_same_v<Plan, refused_result>) {

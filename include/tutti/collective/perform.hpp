@@ -70,18 +70,22 @@ void perform_prepared(prepared_call<C, Element, Operator> const& call);
 /// Linked or included, as `perform_prepared`. A blocking call, or a plan, with wrong arguments counts like any other,
 /// so that this rank stays in step with those on which they were right; these are notified.
 template <class C>
-void note_refusal(C& ranks, std::string_view why, bool is_plan);
+[[gnu::cold, gnu::noinline]] void note_refusal(C& ranks, std::string_view why, bool is_plan);
 
-/// What `make` makes before a call or plan is counted. If it throws, this rank counts it all the same, unless the
-/// communicator itself has failed.
-template <class C, class Make>
-decltype(auto) counting_refusal(C& ranks, bool is_plan, Make make) {
+/// What `make` makes before a call, or plan, on `world` is counted, that be what the user calls so or the communicator
+/// behind it. If it throws, this rank counts the call all the same, unless the communicator itself has failed.
+template <class World, class Make>
+[[gnu::always_inline]] inline decltype(auto) noting_refusal(World& world, Make make, bool is_plan = false) {
     try {
         return make();
     } catch (needs_recovery const&) {
         throw;
     } catch (std::exception const& why) {
-        engine::note_refusal(ranks, why.what(), is_plan);
+        if constexpr (tutti::world<World>) {
+            engine::note_refusal(argument::communicator_for(world), why.what(), is_plan);
+        } else {
+            engine::note_refusal(world, why.what(), is_plan);
+        }
         throw;
     }
 }
@@ -245,7 +249,7 @@ decltype(auto) with_prepared(Invocation const& what, Operator& op, Use use) {
 template <class Invocation>
 void perform(Invocation&& what) {
     if constexpr (is_deferred<std::remove_cvref_t<Invocation>>) {
-        auto now = engine::counting_refusal(what.world, false, [&] { return engine::decided(what); });
+        auto now = engine::noting_refusal(what.world, [&] { return engine::decided(what); });
         engine::and_then(what.world, [&] { engine::perform(now); }, [&] { what.algorithm.ended(what.world); });
     } else {
         engine::with_prepared(what, what.op, [](auto const& call) { engine::perform_prepared(call); });

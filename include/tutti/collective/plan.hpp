@@ -104,7 +104,7 @@ template <plan_use Use = plan_use::runs_once, class Invocation>
                                  std::decay_t<typename plain::operator_type>>;
     if constexpr (is_deferred<plain>) {
         auto const call = engine::undecided(what);
-        auto chosen = engine::counting_refusal(what.world, true, [&] { return engine::decided(what); });
+        auto chosen = engine::noting_refusal(what.world, [&] { return engine::decided(what); }, true);
         plan made{std::move(chosen)};
         if constexpr (Use == plan_use::runs_again && !std::is_same_v<decltype(chosen.algorithm), automatic>) {
             static_assert(

@@ -109,14 +109,9 @@ private:
             }
             argument::check_separate<which>(std::span<T const>{in}, std::span<T const>{total});
             argument::check_separate<which>(std::span<T const>{prefix}, std::span<T const>{total});
-            return engine::invocation<which, C, T, Op, A>{argument::communicator_for(world),
-                                                  in.data(),
-                                                  prefix.data(),
-                                                  in.size(),
-                                                  0,
-                                                  std::forward<Op>(op),
-                                                  algorithm,
-                                                  total.data()};
+            auto& ranks = argument::communicator_for(world);
+            return engine::invocation<which, C, T, Op, A>{
+                ranks, in.data(), prefix.data(), in.size(), 0, std::forward<Op>(op), algorithm, total.data()};
         } else if constexpr (argument::types_fit<C, Op, In, T, T>) {
             return engine::refused_call<different_outputs<In>>{};
         } else {

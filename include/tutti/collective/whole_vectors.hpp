@@ -101,13 +101,9 @@ private:
         using C = argument::communicator_behind_t<World const>;
         if constexpr (argument::types_fit<C, Op, In, Out>) {
             argument::check_vectors<Collective>(std::span<T const>{in}, out);
-            return engine::invocation<Collective, C, T, Op, A>{argument::communicator_for(world),
-                                                       in.data(),
-                                                       out.data(),
-                                                       in.size(),
-                                                       0,
-                                                       std::forward<Op>(op),
-                                                       algorithm};
+            auto& ranks = argument::communicator_for(world);
+            return engine::invocation<Collective, C, T, Op, A>{
+                ranks, in.data(), out.data(), in.size(), 0, std::forward<Op>(op), algorithm};
         } else {
             return engine::refused_call<argument::wrong_types<C, Op, In, Out>>{};
         }

@@ -42,7 +42,6 @@ public:
     void append_beside(schedule<Steps> const& stage, stage_buffers const& names, bool takes_part = true) {
         rounds_ = std::max(rounds_, begin_ + stage.rounds());
         if (!takes_part) { return; }
-        auto const before = steps_.size();
         auto const scratch = scratch_;
         for (step each : stage) {
             each.round += begin_;
@@ -50,12 +49,9 @@ public:
             if (!each.communicates()) { each.source = renamed(each.source, names, scratch); }
             steps_.push_back(std::move(each));
         }
-        // insertion sort by rounds: two stages side by side have few steps in a round
-        for (auto i = before; before != first_ && i != steps_.size(); ++i) {
-            for (auto at = i; at != first_ && steps_[at].round < steps_[at - 1].round; --at) {
-                std::swap(steps_[at - 1], steps_[at]);
-            }
-        }
+        // two stages side by side have few steps in a round
+        container::insertion_sort(steps_.begin() + first_, steps_.end(),
+                                  [](step const& a, step const& b) { return a.round < b.round; });
     }
 
     /// A step that needs no other rank, in the last round so far.

@@ -66,11 +66,8 @@ public:
         listen();
         for (auto const& each : std::exchange(told_, {})) {
             if (each.notice.what == kind::waits) {
-                message answer;
-                answer.call = each.notice.call;
-                answer.run = each.notice.run;
-                answer.what = empty.includes(answer.call) ? kind::had_nothing : kind::has_left;
-                tell(each.from, answer, where);
+                auto const what = empty.includes(each.notice.call) ? kind::had_nothing : kind::has_left;
+                tell(each.from, answer_to(each, what), where);
             } else if (is_answer(each.notice.what)) {
                 --unanswered_;
             }
@@ -203,6 +200,10 @@ private:
         return kind::call_failed;
     }
 
+    [[nodiscard]] static message answer_to(received const& question, kind what) noexcept {
+        return {.call = question.notice.call, .what = what, .run = question.notice.run};
+    }
+
     void listen() {
         while (auto const found = next()) {
             if (found->notice.sender != own_ || found->notice.generation != generation_) { continue; }
@@ -237,16 +238,14 @@ private:
                 empty_calls const& empty) {
         require_order(question, calls, newest_plan, here.waiting());
         auto const* const mine = here.under_way(question.notice.call);
-        message notice;
-        notice.call = question.notice.call;
-        notice.run = question.notice.run;
         if (mine == nullptr || mine->run() >> 32 != number_of(question.notice)) {
             bool const may_come = question.notice.call < calls.first();  // a plan may still be started
-            notice.what = empty.includes(question.notice.call) ? kind::had_nothing
-                          : may_come                           ? kind::waits_too
-                                                               : kind::has_left;
+            auto const what = empty.includes(question.notice.call) ? kind::had_nothing
+                              : may_come                           ? kind::waits_too
+                                                                   : kind::has_left;
             auto const* const now = here.waiting();
-            tell(question.from, notice, now != nullptr ? "in " + sentence_of(*now) : "between two calls");
+            auto const where = now != nullptr ? "in " + sentence_of(*now) : "between two calls";
+            tell(question.from, answer_to(question, what), where);
             return;
         }
         auto const entered = control::between(channel_.rank(), question.from, mine->entered());
@@ -256,8 +255,8 @@ private:
             throw mismatched_calls{disagreement(entered, question)};
         }
         if (mine->run() < asked) { return; }
-        notice.what = mine->run() > asked ? kind::has_left : kind::waits_too;
-        tell(question.from, notice, "in " + sentence_of(*mine));
+        auto const what = mine->run() > asked ? kind::has_left : kind::waits_too;
+        tell(question.from, answer_to(question, what), "in " + sentence_of(*mine));
     }
 
     // A rank asks about a plan that it has made, and this one has not, but is in a call which that has not begun: each
@@ -268,11 +267,7 @@ private:
         auto const& asked = question.notice;
         if (waiting == nullptr || waiting->tag() < calls.first() || asked.call >= calls.first()) { return; }
         if (number_of(asked) <= newest_plan || calls.number_of(calls.last()) <= asked.calls) { return; }
-        message answer;
-        answer.call = asked.call;
-        answer.run = asked.run;
-        answer.what = kind::has_left;
-        tell(question.from, answer, "in " + sentence_of(*waiting));
+        tell(question.from, answer_to(question, kind::has_left), "in " + sentence_of(*waiting));
         throw mismatched_calls{disagreement(waiting->entered(), question)};
     }
 

@@ -33,16 +33,10 @@ struct direct {
     friend bool operator==(direct const&, direct const&) = default;
 };
 
-constexpr facts describe(collective::exclusive_scan, std::type_identity<direct>) {
-    return {.name = "direct", .keeps_round_order = true};
-}
-constexpr facts describe(collective::inclusive_scan, std::type_identity<direct>) {
-    return {.name = "direct", .keeps_round_order = true};
-}
-
 /// Prefix and total go down to the second rank of a pair side by side: two buffers, hence two messages in one round.
-constexpr facts describe(collective::scan_reduce, std::type_identity<direct>) {
-    return {.name = "direct", .one_ported = false, .keeps_round_order = true};
+template <collective::scan_collective Scan>
+constexpr facts describe(Scan, std::type_identity<direct>) {
+    return {.name = "direct", .one_ported = !std::same_as<Scan, collective::scan_reduce>, .keeps_round_order = true};
 }
 
 /// What a rank does in one round of a direct scan on any number of ranks.

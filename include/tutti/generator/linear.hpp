@@ -25,10 +25,11 @@ struct linear {
 
 constexpr facts describe(collective::reduce, std::type_identity<linear>) { return {.name = "linear"}; }
 
-/// A root that receives whole vectors gains nothing from blocks.
-[[nodiscard]] constexpr std::size_t blocks_for(collective::reduce, linear const&, std::size_t /*size*/,
-                                               std::size_t /*bytes*/) {
-    return 1;
+/// Only scans gain from blocks, since ranks pass them on.
+template <class Collective>
+    requires(!collective::scan_collective<Collective>)
+[[nodiscard]] constexpr std::size_t blocks_for(Collective, linear const&, std::size_t size, std::size_t /*bytes*/) {
+    return collective::divides<Collective> ? size : 1;
 }
 
 [[nodiscard]] inline lazy_schedule generate(collective::reduce, linear const&, problem const& at) {
@@ -51,12 +52,6 @@ constexpr facts describe(collective::reduce, std::type_identity<linear>) { retur
 /// Result: on each rank its part of the root's vector, any root. Every part is sent once.
 /// Cost: (p-1)α + (p-1)/p m β for equal parts, all of it at the root; p-1 rounds.
 constexpr facts describe(collective::scatter, std::type_identity<linear>) { return {.name = "linear"}; }
-
-/// One block per rank.
-[[nodiscard]] constexpr std::size_t blocks_for(collective::scatter, linear const&, std::size_t size,
-                                               std::size_t /*bytes*/) {
-    return size;
-}
 
 [[nodiscard]] inline lazy_schedule generate(collective::scatter, linear const&, problem const& at) {
     auto const rank = at.rank;

@@ -27,11 +27,7 @@ namespace tutti::generators {
 
 struct choice_of_least_volume {
     static constexpr butterfly of(collective::reduce) { return {}; }
-    static constexpr split of(collective::all_reduce) { return {}; }
-    static constexpr split of(collective::reduce_scatter) { return {}; }
-    static constexpr split of(collective::inclusive_scan) { return {}; }
-    static constexpr split of(collective::exclusive_scan) { return {}; }
-    static constexpr split of(collective::scan_reduce) { return {}; }
+    static constexpr split of(split_collective auto) { return {}; }
 };
 
 /// For long vectors: ranks share them out, operands in rank order, and the same bits on all ranks.

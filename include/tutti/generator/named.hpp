@@ -29,10 +29,8 @@ template <class Collective, class A>
         return named;
     } else if constexpr (std::same_as<Collective, collective::broadcast> && generator_for<A, collective::reduce>) {
         return generators::reverse(named);
-    } else if constexpr (std::same_as<Collective, collective::all_reduce> && generator_for<A, collective::reduce>) {
-        return generators::then(named, generators::reverse(named));
     } else if constexpr (std::same_as<Collective, collective::all_reduce> &&
-                         generator_for<A, collective::reduce_scatter>) {
+                         (generator_for<A, collective::reduce> || generator_for<A, collective::reduce_scatter>)) {
         return generators::then(named, generators::reverse(named));
     } else if constexpr (std::same_as<Collective, collective::all_gather> &&
                          generator_for<A, collective::reduce_scatter>) {

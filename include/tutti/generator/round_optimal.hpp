@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -130,16 +131,16 @@ private:
                  : step::receive_combine(round, each.peer, buffer::result(), blocks, side::right);
 }
 
-[[nodiscard]] inline lazy_schedule generate(collective::broadcast, round_optimal const&, problem const& at) {
-    round_optimal_broadcast const part{at};
-    return without_empty_blocks(at.blocks, indexed_schedule(part.rounds(), 2 * part.rounds(),
-                                                [part](std::size_t i) { return broadcast_step(part, i); }));
-}
+template <class Collective>
+concept moves_whole_vector =
+    std::same_as<Collective, collective::reduce> || std::same_as<Collective, collective::broadcast>;
 
-[[nodiscard]] inline lazy_schedule generate(collective::reduce, round_optimal const&, problem const& at) {
+template <moves_whole_vector Collective>
+[[nodiscard]] lazy_schedule generate(Collective, round_optimal const&, problem const& at) {
     round_optimal_broadcast const part{at};
-    return without_empty_blocks(at.blocks, indexed_schedule(part.rounds(), 2 * part.rounds(),
-                                                [part](std::size_t i) { return reduce_step(part, i); }));
+    return without_empty_blocks(at.blocks, indexed_schedule(part.rounds(), 2 * part.rounds(), [part](std::size_t i) {
+        return std::same_as<Collective, collective::reduce> ? reduce_step(part, i) : broadcast_step(part, i);
+    }));
 }
 
 /// The round-optimal reductions of all parts at once, each to the owner of the part: for parts of any sizes.
@@ -245,8 +246,9 @@ private:
     return without_empty_blocks(at.blocks, indexed_schedule(rounds, 2 * rounds, std::move(step_at)));
 }
 
-[[nodiscard, gnu::cold]] inline double time_of(collective::reduce, round_optimal const& generator,
-                                               pricing::message_costs const& costs, call_parameters const& now) {
+template <moves_whole_vector Collective>
+[[nodiscard, gnu::cold]] double time_of(Collective, round_optimal const& generator, pricing::message_costs const& costs,
+                                        call_parameters const& now) {
     pricing::pipeline_cost cost{.hops = pricing::log2_of(now.size) + 0.5,
                        .combines_at_once = now.fitted().circulants,
                        .contention_factor = now.mean_contention().per_byte};
@@ -255,11 +257,6 @@ private:
     cost.contention_factor *=
         std::max(cost.overtake ? now.fitted().several_ports : 1, pricing::segment_contention(now));
     return pricing::time_of_segments(generator.segments, cost, costs, now);
-}
-
-[[nodiscard, gnu::cold]] inline double time_of(collective::broadcast, round_optimal const& generator,
-                                               pricing::message_costs const& costs, call_parameters const& now) {
-    return time_of(collective::reduce{}, generator, costs, now);
 }
 
 /// No part travels whole in every round; the owner of the longest part receives it p - 1 times.

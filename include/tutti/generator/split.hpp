@@ -92,12 +92,19 @@ struct split {
     return {blocks, std::max<std::size_t>(h, 1)};
 }
 
-template <collective::scan_collective Collective>
+/// The collectives that `split` implements, all of them below.
+template <class Collective>
+concept split_collective =
+    collective::scan_collective<Collective> || std::same_as<Collective, collective::all_reduce> ||
+    std::same_as<Collective, collective::reduce_scatter>;
+
+template <split_collective Collective>
 constexpr facts describe(Collective, std::type_identity<split>) {
     return {.name = "split", .one_ported = false, .keeps_round_order = true};
 }
 
-template <collective::scan_collective Collective>
+template <split_collective Collective>
+    requires(!collective::divides<Collective>)
 [[nodiscard]] constexpr std::size_t blocks_for(Collective, split const& generator, std::size_t size,
                                                std::size_t bytes) {
     return generators::split_blocks(generator, size, bytes, collective::results_of<Collective>);
@@ -262,24 +269,6 @@ struct leaf_parts {
     }
 };
 
-/// Groups of 1, 2, 4, ... ranks become one with their neighbours and share out the parts of all ranks: each rank keeps
-/// every second rank's part, then every fourth's, and at last its own.
-///
-/// If p is no power of two, with P = 2^⌊log2 p⌋ < p, the first p - P pairs share the vector, and the other ranks do the
-/// work of two, with up to two messages a round. Every level halves, whatever the parameters.
-/// Among more than `most_listed` ranks, where lists of every second part would be long, neighbouring parts stay
-/// together, and one more message takes each part from the rank whose number is its owner's backwards, in bits, to the
-/// owner.
-/// Result: on each rank its part of x_0 ⊕ ... ⊕ x_{p-1}, any size, operands in order. Reversed, it is an all_gather.
-/// Rounds: ⌈log2 p⌉, one more beyond `most_listed`. A rank sends every part but its own once; for p = P it receives and
-/// combines as many, otherwise at most 1.5 times as many.
-/// Cost for p = P and equal parts: log2 p α + (p-1)/p m (β + γ), the least; α + m/p β more beyond `most_listed`. To
-/// generate: O(p), beyond `most_listed` O(log² p).
-/// Source: [bae98]: the split stage.
-constexpr facts describe(collective::reduce_scatter, std::type_identity<split>) {
-    return {.name = "split", .one_ported = false, .keeps_round_order = true};
-}
-
 /// The reduce_scatter of more than `most_listed` ranks.
 [[nodiscard, gnu::cold]] inline lazy_schedule split_and_return_parts(problem const& at) {
     hypercube const all{at.size};
@@ -311,6 +300,20 @@ constexpr facts describe(collective::reduce_scatter, std::type_identity<split>) 
     return without_empty_blocks(at.blocks, stored_schedule(round + 1, std::move(steps)));
 }
 
+/// Groups of 1, 2, 4, ... ranks become one with their neighbours and share out the parts of all ranks: each rank keeps
+/// every second rank's part, then every fourth's, and at last its own.
+///
+/// If p is no power of two, with P = 2^⌊log2 p⌋ < p, the first p - P pairs share the vector, and the other ranks do the
+/// work of two, with up to two messages a round. Every level halves, whatever the parameters.
+/// Among more than `most_listed` ranks, where lists of every second part would be long, neighbouring parts stay
+/// together, and one more message takes each part from the rank whose number is its owner's backwards, in bits, to the
+/// owner.
+/// Result: on each rank its part of x_0 ⊕ ... ⊕ x_{p-1}, any size, operands in order. Reversed, it is an all_gather.
+/// Rounds: ⌈log2 p⌉, one more beyond `most_listed`. A rank sends every part but its own once; for p = P it receives and
+/// combines as many, otherwise at most 1.5 times as many.
+/// Cost for p = P and equal parts: log2 p α + (p-1)/p m (β + γ), the least; α + m/p β more beyond `most_listed`. To
+/// generate: O(p), beyond `most_listed` O(log² p).
+/// Source: [bae98]: the split stage.
 [[nodiscard, gnu::cold]] inline lazy_schedule generate(collective::reduce_scatter, split const&, problem const& at) {
     if (at.size > split::most_listed) { return split_and_return_parts(at); }
     hypercube const all{at.size};
@@ -324,15 +327,6 @@ constexpr facts describe(collective::reduce_scatter, std::type_identity<split>) 
 /// Result: on every rank x_0 ⊕ ... ⊕ x_{p-1}, any size, operands in order, the same tree on every rank.
 /// Rounds and cost: see `split`; combines (1 - 2^-h + (d - h) 2^-h) mγ. h = 0 is recursive doubling, h = d a butterfly.
 /// Source: [bae98].
-constexpr facts describe(collective::all_reduce, std::type_identity<split>) {
-    return {.name = "split", .one_ported = false, .keeps_round_order = true};
-}
-
-[[nodiscard]] constexpr std::size_t blocks_for(collective::all_reduce, split const& generator, std::size_t size,
-                                               std::size_t bytes) {
-    return split_blocks(generator, size, bytes, 1);
-}
-
 [[nodiscard, gnu::cold]] inline lazy_schedule generate(collective::all_reduce, split const& generator,
                                                        problem const& at) {
     return exchange_and_return(split_intervals(generator, at.size, at.blocks.blocks(), 1), at);

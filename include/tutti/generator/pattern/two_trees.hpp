@@ -125,12 +125,9 @@ private:
     /// from leaf 1 of tree 0, whose other parent's edge is fixed.
     [[nodiscard]] node upper(std::size_t tree) const {
         auto const index = std::bit_floor(members_);
-        return without_last({tree,
-                             index,
-                             height_of(index),
-                             true,
-                             {false, common_ == root::first || spine_alternates()},
-                             tree == 1 && common_ == root::outside ? std::size_t{2} : std::size_t{0}});
+        std::array const colours{false, common_ == root::first || spine_alternates()};
+        std::size_t const earliest = tree == 1 && common_ == root::outside ? 2 : 0;
+        return without_last({tree, index, height_of(index), true, colours, earliest});
     }
 
     [[nodiscard]] std::optional<node> left(node const& at) const {
@@ -149,12 +146,8 @@ private:
     [[nodiscard]] node child(node const& at, std::size_t index, bool to_the_right) const {
         auto const changes = change(at);
         auto const earliest = has_edge_above(at) ? round(at) + 1 : at.earliest;
-        return {at.tree,
-                index,
-                height_of(index),
-                at.spine && to_the_right,
-                {at.colours[0] != (changes[0] != to_the_right), at.colours[1] != (changes[1] != to_the_right)},
-                earliest};
+        auto const turned = [&](std::size_t tree) { return at.colours[tree] != (changes[tree] != to_the_right); };
+        return {at.tree, index, height_of(index), at.spine && to_the_right, {turned(0), turned(1)}, earliest};
     }
 
     /// Tree 1 has no node n; the complete subtree on its left takes its place.
