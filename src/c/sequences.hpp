@@ -5,6 +5,7 @@
 #include <cstring>
 #include <numeric>
 #include <optional>
+#include <span>
 #include <stdexcept>
 #include <utility>
 #include <vector>
@@ -82,12 +83,8 @@ struct local_sequence {
     return result;
 }
 
-[[nodiscard]] inline sequence::places places_of(MPI_Comm comm, std::size_t count) {
-    std::vector<std::size_t> counts(size_of(comm));
-    tutti::all_gather(comm, value(count), counts);
-    sequence::places result{{0}};
-    for (auto const each : counts) { result.begins.push_back(result.begins.back() + each); }
-    return result;
+[[nodiscard]] inline sequence::places places_of(MPI_Comm comm, local_sequence const& mine) {
+    return sequence::places_of(comm, std::span{reinterpret_cast<packing::record const*>(mine.first), mine.count});
 }
 
 /// The subtrees of this rank, and those of all, on `root` or everywhere.
@@ -122,7 +119,7 @@ inline void reduce_sequence(MPI_Comm comm, void const* in, std::size_t count, vo
         if (root) { argument::check_root<collective::reduce>(*root, static_cast<int>(size_of(comm))); }
         if (here) { static_cast<void>(vector("out", out, 1, extent)); }
     });
-    auto const where = places_of(comm, count);
+    auto const where = places_of(comm, mine);
     if (!root && where.elements() == 0) {
         throw std::invalid_argument{"tutti: all_reduce_sequence: no rank has an element; give one that does not "
                                     "change the result"};
@@ -136,7 +133,7 @@ inline void scan_sequence(MPI_Comm comm, void const* in, std::size_t count, void
                           tutti_operator op, bool exclusive) {
     auto const mine = sequence_of(comm, in_place(in) ? out : in, count, extent, op);
     call_modes::noting_refusal(comm, [&] { static_cast<void>(vector("out", out, count, extent)); });
-    auto const where = places_of(comm, count);
+    auto const where = places_of(comm, mine);
     auto const begin = where.begins[rank_of(comm)];
     auto trees = sequence::joined(gathered(comm, mine, where, std::nullopt), where, rank_of(comm), mine);
     if (count == 0) { return; }

@@ -68,10 +68,18 @@ void unpack(T* from, T* to, Sizes const& sizes, Displacements const& displacemen
                                     });
 }
 
-/// What comes before the call: if it throws, this rank counts the call all the same.
-template <class World, class Make>
-decltype(auto) noted(World const& world, Make make) {
-    return call_modes::noting_refusal(world, make);
+using call_modes::noting_refusal;  // of what comes before the call
+
+/// Where the caller's elements are: a pointer or a vector.
+template <class In, class T>
+concept source_of = std::same_as<In, std::vector<T>> || std::is_convertible_v<In const&, T const*>;
+template <class T>
+[[nodiscard]] T const* first_of(T const* first) {
+    return first;
+}
+template <class T>
+[[nodiscard]] T const* first_of(std::vector<T> const& all) {
+    return all.data();
 }
 
 /// In place of sizes where they are not known.
@@ -87,7 +95,7 @@ struct gatherv {
     /// (world, pointer, count, pointer, sizes, root)
     template <world World, class T, std::integral Count, argument::counts Sizes>
     void operator()(World const& world, T const* in, Count n, T* out, Sizes const& sizes, int root) const {
-        auto const [part, total] = boost_mpi_shapes::noted(world, [&] {
+        auto const [part, total] = boost_mpi_shapes::noting_refusal(world, [&] {
             return std::pair{argument::counted(in, n),
                              boost_mpi_shapes::is_root(world, root) ? boost_mpi_shapes::total_of(sizes) : 0};
         });
@@ -103,7 +111,7 @@ struct gatherv {
     void operator()(World const& world, T const* in, Count n, T* out, Sizes const& sizes,
                     Displacements const& displacements, int root) const {
         if (!boost_mpi_shapes::is_root(world, root)) { return (*this)(world, in, n, root); }
-        auto const parts = boost_mpi_shapes::noted(
+        auto const parts = boost_mpi_shapes::noting_refusal(
             world, [&] { return boost_mpi_shapes::memory_for<T>(boost_mpi_shapes::total_of(sizes)); });
         (*this)(world, in, n, parts.get(), sizes, root);
         boost_mpi_shapes::unpack(parts.get(), out, sizes, displacements);
@@ -128,28 +136,26 @@ struct gatherv {
 
 /// How Boost.MPI's `scatterv` may be called.
 struct scatterv {
-    /// (world, pointer, sizes, displacements, pointer, count, root)
-    template <world World, class T, argument::counts Sizes, argument::counts Displacements, std::integral Count>
-    void operator()(World const& world, T const* in, Sizes const& sizes, Displacements const& displacements, T* out,
+    /// (world, pointer or vector, sizes, displacements, pointer, count, root)
+    template <world World, class In, class T, argument::counts Sizes, argument::counts Displacements,
+              std::integral Count>
+        requires source_of<In, T>
+    void operator()(World const& world, In const& in, Sizes const& sizes, Displacements const& displacements, T* out,
                     Count n, int root) const {
         if (!boost_mpi_shapes::is_root(world, root)) { return (*this)(world, out, n, root); }
-        auto const [parts, part] = boost_mpi_shapes::noted(world, [&] {
-            return std::pair{boost_mpi_shapes::packed(in, sizes, displacements), argument::counted(out, n)};
+        auto const [parts, part] = boost_mpi_shapes::noting_refusal(world, [&] {
+            return std::pair{boost_mpi_shapes::packed<T>(first_of(in), sizes, displacements),
+                             argument::counted(out, n)};
         });
         scatter(world, std::span{static_cast<T const*>(parts.get()), boost_mpi_shapes::total_of(sizes)}, part, sizes,
                 root);
     }
-    /// (world, vector, sizes, displacements, pointer, count, root)
-    template <world World, class T, argument::counts Sizes, argument::counts Displacements, std::integral Count>
-    void operator()(World const& world, std::vector<T> const& in, Sizes const& sizes,
-                    Displacements const& displacements, T* out, Count n, int root) const {
-        (*this)(world, in.data(), sizes, displacements, out, n, root);
-    }
-    /// (world, pointer, sizes, pointer, root)
-    template <world World, class T, argument::counts Sizes>
-    void operator()(World const& world, T const* in, Sizes const& sizes, T* out, int root) const {
+    /// (world, pointer or vector, sizes, pointer, root)
+    template <world World, class In, class T, argument::counts Sizes>
+        requires source_of<In, T>
+    void operator()(World const& world, In const& in, Sizes const& sizes, T* out, int root) const {
         auto const rank = static_cast<std::size_t>(argument::rank_of(argument::communicator_for(world)));
-        auto const counts = boost_mpi_shapes::noted(world, [&] {
+        auto const counts = boost_mpi_shapes::noting_refusal(world, [&] {
             argument::counts_of_ranks result{sizes};
             if (rank >= result.size()) {
                 argument::refuse<collective::scatter>(
@@ -158,31 +164,23 @@ struct scatterv {
             return result;
         });
         auto const total = boost_mpi_shapes::is_root(world, root) ? counts.total() : 0;
-        scatter(world, std::span{in, total}, std::span{out, counts[rank]}, std::span<std::size_t const>{counts}, root);
+        scatter(world, std::span{first_of(in), total}, std::span{out, counts[rank]},
+                std::span<std::size_t const>{counts}, root);
     }
-    /// (world, vector, sizes, pointer, root)
-    template <world World, class T, argument::counts Sizes>
-    void operator()(World const& world, std::vector<T> const& in, Sizes const& sizes, T* out, int root) const {
-        (*this)(world, in.data(), sizes, out, root);
-    }
-    /// (world, pointer, pointer, count, root): parts of equal size
-    template <world World, class T, std::integral Count>
-    void operator()(World const& world, T const* in, T* out, Count n, int root) const {
+    /// (world, pointer or vector, pointer, count, root): parts of equal size
+    template <world World, class In, class T, std::integral Count>
+        requires source_of<In, T>
+    void operator()(World const& world, In const& in, T* out, Count n, int root) const {
         if (!boost_mpi_shapes::is_root(world, root)) { return (*this)(world, out, n, root); }
         auto const size = static_cast<std::size_t>(argument::size_of(argument::communicator_for(world)));
-        auto const part = boost_mpi_shapes::noted(world, [&] { return argument::counted(out, n); });
+        auto const part = boost_mpi_shapes::noting_refusal(world, [&] { return argument::counted(out, n); });
         std::vector<std::size_t> const sizes(size, part.size());
-        scatter(world, std::span{in, boost_mpi_shapes::total_of(sizes)}, part, sizes, root);
-    }
-    /// (world, vector, pointer, count, root): parts of equal size
-    template <world World, class T, std::integral Count>
-    void operator()(World const& world, std::vector<T> const& in, T* out, Count n, int root) const {
-        (*this)(world, in.data(), out, n, root);
+        scatter(world, std::span{first_of(in), boost_mpi_shapes::total_of(sizes)}, part, sizes, root);
     }
     /// (world, pointer, count, root): not on the root
     template <world World, class T, std::integral Count>
     void operator()(World const& world, T* out, Count n, int root) const {
-        auto const part = boost_mpi_shapes::noted(world, [&] { return argument::counted(out, n); });
+        auto const part = boost_mpi_shapes::noting_refusal(world, [&] { return argument::counted(out, n); });
         scatter(world, std::span<T const>{}, part, no_sizes(), root);
     }
 };
@@ -192,7 +190,7 @@ struct all_gatherv {
     /// (world, pointer, pointer, sizes)
     template <world World, class T, argument::counts Sizes>
     void operator()(World const& world, T const* in, T* out, Sizes const& sizes) const {
-        auto const [part, all] = boost_mpi_shapes::noted(world, [&] {
+        auto const [part, all] = boost_mpi_shapes::noting_refusal(world, [&] {
             return std::pair{std::span{in, part_of_this_rank(world, sizes)},
                              std::span{out, boost_mpi_shapes::total_of(sizes)}};
         });
@@ -206,14 +204,14 @@ struct all_gatherv {
     /// (world, vector, vector, sizes): out grows
     template <world World, class T, argument::counts Sizes>
     void operator()(World const& world, std::vector<T> const& in, std::vector<T>& out, Sizes const& sizes) const {
-        boost_mpi_shapes::noted(world, [&] { out.resize(boost_mpi_shapes::total_of(sizes)); });
+        boost_mpi_shapes::noting_refusal(world, [&] { out.resize(boost_mpi_shapes::total_of(sizes)); });
         all_gather(world, in, out, sizes);
     }
     /// (world, pointer, pointer, sizes, displacements)
     template <world World, class T, argument::counts Sizes, argument::counts Displacements>
     void operator()(World const& world, T const* in, T* out, Sizes const& sizes,
                     Displacements const& displacements) const {
-        auto const parts = boost_mpi_shapes::noted(
+        auto const parts = boost_mpi_shapes::noting_refusal(
             world, [&] { return boost_mpi_shapes::memory_for<T>(boost_mpi_shapes::total_of(sizes)); });
         (*this)(world, in, parts.get(), sizes);
         boost_mpi_shapes::unpack(parts.get(), out, sizes, displacements);
@@ -228,7 +226,7 @@ struct all_gatherv {
     template <world World, class T, argument::counts Sizes, argument::counts Displacements>
     void operator()(World const& world, std::vector<T> const& in, std::vector<T>& out, Sizes const& sizes,
                     Displacements const& displacements) const {
-        auto const parts = boost_mpi_shapes::noted(
+        auto const parts = boost_mpi_shapes::noting_refusal(
             world, [&] { return boost_mpi_shapes::memory_for<T>(boost_mpi_shapes::total_of(sizes)); });
         all_gather(world, in, std::span{parts.get(), boost_mpi_shapes::total_of(sizes)}, sizes);
         std::size_t end = 0;

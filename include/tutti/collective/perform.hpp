@@ -15,7 +15,6 @@
 #include <tutti/error.hpp>
 #include <tutti/operation.hpp>
 #include <tutti/operation/byte_operator.hpp>
-#include <tutti/operation/exact.hpp>
 #include <tutti/selection/algorithm.hpp>
 #include <tutti/selection/planner.hpp>
 #include <tutti/text.hpp>

@@ -43,9 +43,9 @@ template <class First, class... Rest>
 inline constexpr bool are_numbers = fixed_point::binary_number<typename parts<element<First>>::number> &&
                                     (std::is_same_v<element<First>, element<Rest>> && ...);
 
-template <class Local>
+template <class... Ranges>
 [[nodiscard]] engine::refused_result refuse_numbers() {
-    static_assert(argument::never<Local>,
+    static_assert(argument::never<Ranges...>,
                   "tutti: sums without order are of float, double or std::complex of them, of one type in all ranges; "
                   "sums of integers never depend on the order: write all_reduce(world, x, std::plus<>{})");
     return {};
@@ -99,6 +99,18 @@ template <template <class> class Sum, class World, class First, class... Rest>
     return result;
 }
 
+/// The sum of one range, or those of several.
+template <template <class> class Sum, class World, class... Ranges>
+[[nodiscard]] auto sums_or_refusal(World const& world, Ranges const&... ranges) {
+    if constexpr (!are_numbers<Ranges...>) {
+        return unordered::refuse_numbers<Ranges...>();
+    } else if constexpr (sizeof...(Ranges) == 1) {
+        return unordered::sums<Sum>(world, ranges...)[0];
+    } else {
+        return unordered::sums<Sum>(world, ranges...);
+    }
+}
+
 /// Adds the products without rounding. Two floats have one in double; of two doubles it is a rounded one and what was
 /// rounded off, which fma computes.
 template <class T>
@@ -150,22 +162,14 @@ template <class T>
 /// Source: see `binned_sum`.
 template <world World, class Local>
 [[nodiscard]] auto sum_without_order(World const& world, Local const& local) {
-    if constexpr (unordered::are_numbers<Local>) {
-        return unordered::sums<binned_sum>(world, local)[0];
-    } else {
-        return unordered::refuse_numbers<Local>();
-    }
+    return unordered::sums_or_refusal<binned_sum>(world, local);
 }
 
 /// Several such sums by one all_reduce: std::array{Σ local_1, …, Σ local_n}.
 template <world World, class First, class Second, class... Rest>
 [[nodiscard]] auto sum_without_order(World const& world, First const& first, Second const& second,
                                      Rest const&... rest) {
-    if constexpr (unordered::are_numbers<First, Second, Rest...>) {
-        return unordered::sums<binned_sum>(world, first, second, rest...);
-    } else {
-        return unordered::refuse_numbers<First>();
-    }
+    return unordered::sums_or_refusal<binned_sum>(world, first, second, rest...);
 }
 
 /// The number next to Σ x, over the numbers x that all ranks hold in `local`: it is rounded once.
@@ -174,21 +178,13 @@ template <world World, class First, class Second, class... Rest>
 /// Source: see `exact_sum`.
 template <world World, class Local>
 [[nodiscard]] auto exact_sum_without_order(World const& world, Local const& local) {
-    if constexpr (unordered::are_numbers<Local>) {
-        return unordered::sums<exact_sum>(world, local)[0];
-    } else {
-        return unordered::refuse_numbers<Local>();
-    }
+    return unordered::sums_or_refusal<exact_sum>(world, local);
 }
 
 template <world World, class First, class Second, class... Rest>
 [[nodiscard]] auto exact_sum_without_order(World const& world, First const& first, Second const& second,
                                            Rest const&... rest) {
-    if constexpr (unordered::are_numbers<First, Second, Rest...>) {
-        return unordered::sums<exact_sum>(world, first, second, rest...);
-    } else {
-        return unordered::refuse_numbers<First>();
-    }
+    return unordered::sums_or_refusal<exact_sum>(world, first, second, rest...);
 }
 
 /// Σ x_i y_i over the numbers that all ranks hold in `x` and, at the same places, in `y`.

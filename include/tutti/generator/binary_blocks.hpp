@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <concepts>
 #include <cstddef>
 #include <type_traits>
 #include <utility>
@@ -65,21 +66,19 @@ struct binary_blocks {
     friend bool operator==(binary_blocks const&, binary_blocks const&) = default;
 };
 
-constexpr facts describe(collective::all_reduce, std::type_identity<binary_blocks>) {
-    return {.name = "binary_blocks", .one_ported = false, .keeps_round_order = true};
-}
-constexpr facts describe(collective::reduce, std::type_identity<binary_blocks>) {
-    return {.name = "binary_blocks", .one_ported = false, .keeps_round_order = true};
-}
-constexpr facts describe(collective::reduce_scatter, std::type_identity<binary_blocks>) {
+template <class Collective>
+concept blocked_reduction =
+    std::same_as<Collective, collective::reduce> || std::same_as<Collective, collective::all_reduce> ||
+    std::same_as<Collective, collective::reduce_scatter>;
+
+template <blocked_reduction Collective>
+constexpr facts describe(Collective, std::type_identity<binary_blocks>) {
     return {.name = "binary_blocks", .one_ported = false, .keeps_round_order = true};
 }
 
 /// One block for each rank of the largest group, or for each rank that owns a part.
-template <class Collective>
-[[nodiscard]] constexpr std::size_t blocks_for(Collective, binary_blocks const&, std::size_t size,
-                                               std::size_t /*bytes*/) {
-    return collective::divides<Collective> ? size : std::bit_floor(size);
+[[nodiscard]] constexpr std::size_t blocks_for(binary_blocks const&, std::size_t size, std::size_t /*bytes*/) {
+    return std::bit_floor(size);
 }
 
 /// The steps of one rank in binary_blocks until the largest group has the total in parts.
@@ -291,22 +290,14 @@ private:
     call_parameters const& now_;  // outlives this
 };
 
-[[nodiscard]] inline double time_of(collective::all_reduce, binary_blocks const&, pricing::message_costs const& costs,
-                                    call_parameters const& now) {
-    digit_group_times const times{static_cast<double>(now.bytes), costs, now};
-    return times.to_largest() + times.to_all();
-}
-
-[[nodiscard]] inline double time_of(collective::reduce, binary_blocks const&, pricing::message_costs const& costs,
-                                    call_parameters const& now) {
-    digit_group_times const times{static_cast<double>(now.bytes), costs, now};
-    return times.to_largest() + times.to_root();
-}
-
-[[nodiscard]] inline double time_of(collective::reduce_scatter, binary_blocks const&,
-                                    pricing::message_costs const& costs, call_parameters const& now) {
-    digit_group_times const times{static_cast<double>(now.size) * part_of(now), costs, now};
-    return times.to_largest() + times.to_owners();
+template <blocked_reduction Collective>
+[[nodiscard]] double time_of(Collective, binary_blocks const&, pricing::message_costs const& costs,
+                             call_parameters const& now) {
+    auto const bytes = static_cast<double>(now.bytes);
+    bool const divides = collective::divides<Collective>;
+    digit_group_times const times{divides ? static_cast<double>(now.size) * part_of(now) : bytes, costs, now};
+    if (divides) { return times.to_largest() + times.to_owners(); }
+    return times.to_largest() + (collective::is_rooted<Collective> ? times.to_root() : times.to_all());
 }
 
 }  // namespace tutti::generators

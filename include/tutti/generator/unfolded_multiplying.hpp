@@ -50,12 +50,9 @@ struct unfolded_multiplying {
 constexpr facts describe(collective::reduce, std::type_identity<unfolded_multiplying>) {
     return {.name = "unfolded_multiplying", .one_ported = false};
 }
-constexpr facts describe(collective::all_reduce, std::type_identity<unfolded_multiplying>) {
-    return {.name = "unfolded_multiplying", .one_ported = false, .keeps_round_order = true};
-}
-template <class Scan>
-    requires collective::is_scan<Scan>
-constexpr facts describe(Scan, std::type_identity<unfolded_multiplying>) {
+template <class Collective>
+    requires(std::same_as<Collective, collective::all_reduce> || collective::is_scan<Collective>)
+constexpr facts describe(Collective, std::type_identity<unfolded_multiplying>) {
     return {.name = "unfolded_multiplying", .one_ported = false, .keeps_round_order = true};
 }
 

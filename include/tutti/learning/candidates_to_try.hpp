@@ -2,20 +2,39 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <utility>
 #include <vector>
 
+#include <tutti/analysis/terms.hpp>
 #include <tutti/collective.hpp>
 #include <tutti/cost/call_parameters.hpp>
 #include <tutti/cost/machine.hpp>
+#include <tutti/generator/any_generator.hpp>
 #include <tutti/generator/named.hpp>
-#include <tutti/learning/same_bits.hpp>
 #include <tutti/selection/call_parameters_of.hpp>
 #include <tutti/selection/candidates.hpp>
 #include <tutti/selection/canonical.hpp>
 #include <tutti/selection/planner.hpp>
 
 namespace tutti::selection {
+
+/// Ranks up to which terms are compared; a choice, since a term has as many operands, and each rank has one.
+inline constexpr std::size_t most_ranks_compared = 64;
+
+/// Whether a call has the same bits by two generators: since nothing is combined, or exactly; since two operands that
+/// commute are combined; or since the terms are the same.
+template <class Collective>
+[[nodiscard]] bool same_bits(Collective which, planned_call const& call,
+                             generators::any_generator<Collective> const& one,
+                             generators::any_generator<Collective> const& other) {
+    if constexpr (!collective::combines<Collective>) {
+        return true;
+    } else {
+        if (call.kind->exact || (call.size == 2 && call.kind->commutes)) { return true; }
+        return call.size <= most_ranks_compared && analysis::same_terms(which, one, other, call.size, call.root);
+    }
+}
 
 /// The machine in use, and what it would be if costs were wrong: where they are, there is something to learn.
 struct supposed_machines {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include <tutti/operation.hpp>
+#include <tutti/operation/annotated.hpp>
 
 namespace tutti {
 
@@ -19,20 +20,7 @@ namespace operators {
 
 /// An operator that combines whole blocks instead of single elements.
 template <class Op>
-struct block_operator {
-    [[no_unique_address]] Op base;
-
-    template <class T>
-        requires std::invocable<Op&, std::span<T const>, std::span<T const>, std::span<T>>
-    constexpr void operator()(std::span<T const> left, std::span<T const> right, std::span<T> out) {
-        std::invoke(base, left, right, out);
-    }
-    template <class T>
-        requires std::invocable<Op const&, std::span<T const>, std::span<T const>, std::span<T>>
-    constexpr void operator()(std::span<T const> left, std::span<T const> right, std::span<T> out) const {
-        std::invoke(base, left, right, out);
-    }
-};
+struct block_operator : annotated_operator<Op> {};
 
 }  // namespace operators
 
@@ -44,7 +32,7 @@ struct block_operator {
 /// Result: a copy of `f` that is known to take blocks; `on_blocks(std::ref(f))` applies the caller's object.
 template <class Op>
 [[nodiscard]] constexpr operators::block_operator<std::decay_t<Op>> on_blocks(Op&& f) {
-    return {std::forward<Op>(f)};
+    return {{std::forward<Op>(f)}};
 }
 
 template <class Op, class T>
