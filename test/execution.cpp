@@ -3,6 +3,7 @@
 #include <support/ranks.hpp>
 
 #include <tutti/combinator/on_group.hpp>
+#include <tutti/combinator/regular_groups.hpp>
 #include <tutti/combinator/relabel.hpp>
 #include <tutti/combinator/reverse.hpp>
 #include <tutti/combinator/then.hpp>

@@ -10,6 +10,7 @@
 #include <tutti/collective/all_reduce.hpp>
 #include <tutti/collective/reduce.hpp>
 #include <tutti/combinator/on_group.hpp>
+#include <tutti/combinator/regular_groups.hpp>
 #include <tutti/communicator/threads.hpp>
 #include <tutti/generator/all.hpp>
 

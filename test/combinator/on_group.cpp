@@ -3,6 +3,7 @@
 #include <support/parts.hpp>
 #include <support/sentences.hpp>
 #include <tutti/combinator/on_group.hpp>
+#include <tutti/combinator/regular_groups.hpp>
 #include <tutti/combinator/reverse.hpp>
 #include <tutti/combinator/then.hpp>
 #include <tutti/generator/binomial.hpp>
