@@ -107,7 +107,8 @@ struct entry<Function, next> {
             static_assert(which.has_value());
             return performer::collective(
                 which, watch::facts_of<Function>(&known_ranks, all...), site, watch::lengths_of<Function>(all...),
-                [=](call_entry& of) -> result { return take(call_of<*which>{}, of, all...); }, [=] { return next(all...); });
+                [=](call_entry& of) -> result { return take(call_of<*which>{}, of, all...); },
+                [=] { return next(all...); });
         }
     }
 };

@@ -41,8 +41,8 @@ template <class Types>
     return result;
 }
 
-/// What a call reports and compares, by the roles of its arguments. `ranks_of` a communicator are asked where the vector
-/// has a part for each.
+/// What a call reports and compares, by the roles of its arguments. `ranks_of` a communicator are asked where the
+/// vector has a part for each.
 template <class Function, class Ranks, class... P>
 [[nodiscard, gnu::always_inline]] inline call_facts facts_of(Ranks ranks_of, P... arguments) {
     auto const all = std::tuple{arguments...};

@@ -6,7 +6,6 @@
 #include <exception>
 #include <memory>
 #include <mutex>
-#include <optional>
 #include <stdexcept>
 #include <utility>
 
@@ -69,15 +68,28 @@ private:
 /// What is kept with a communicator of the user's until that ends: tutti's duplicate of it, once a collective has used
 /// it, and the things of programs that observe or perform its calls.
 struct attached {
-    attached(MPI_Comm user, dynamic_array<attached*>& all);
+    attached(MPI_Comm user, dynamic_array<attached*>& all) : original{user}, registered{&all} {
+        auto const lock = std::lock_guard{guard};
+        all.push_back(this);
+    }
     attached(attached const&) = delete;
     attached& operator=(attached const&) = delete;
-    ~attached();
+    ~attached() {
+        ended.fetch_add(1, std::memory_order_release);
+        auto const lock = std::lock_guard{guard};
+        if (registered != nullptr) {
+            registered->erase_if([this](attached const* each) { return each == this; });
+        }
+    }
 
     MPI_Comm original;
-    std::optional<communicator> duplicate;
-    control::store things;                // destroyed before the duplicate
-    dynamic_array<attached*>* registered;  ///< in this list
+    std::unique_ptr<communicator> duplicate;
+    control::store things;                 // destroyed before the duplicate
+    dynamic_array<attached*>* registered;  // in this list
+
+    // threads may use different communicators at once; never held while MPI communicates
+    inline static std::mutex guard;
+    inline static std::atomic<unsigned> ended{0};
 };
 
 /// tutti's duplicates of the communicators that this process has handed to a collective.
@@ -97,9 +109,9 @@ public:
             auto& made = look_or_make(original);
             static_cast<void>(attached_to(original));
             last.with_duplicate = original;
-            return made;
+            last.duplicate = &made;
         }
-        return *last.kept->duplicate;
+        return *last.duplicate;
     }
 
     /// What is kept with `original`, of which nothing is asked but an attribute.
@@ -108,14 +120,13 @@ public:
         auto& last = last_found_;
         if (last.original != original || last.ended != ended()) {
             auto const before = ended();
-            last = {original, MPI_COMM_NULL, &look(original), before};
+            last = {original, &look(original), before, MPI_COMM_NULL, nullptr};
         }
         return *last.kept;
     }
 
-    /// How many communicators with something attached have ended: as long as that stays, those that were found are
-    /// there.
-    [[nodiscard]] static unsigned ended() noexcept { return ended_.load(std::memory_order_acquire); }
+    /// How many of these have ended: as long as that stays, those that were found are there.
+    [[nodiscard]] static unsigned ended() noexcept { return attached::ended.load(std::memory_order_acquire); }
 
     /// Makes what this process needs once, without the others: what can fail on one rank alone.
     static void prepare() {
@@ -123,11 +134,7 @@ public:
         static_cast<void>(of_process());
     }
 
-    duplicates() { in_use_.fetch_add(1, std::memory_order_release); }
-
     ~duplicates() {
-        ended_.fetch_add(1, std::memory_order_release);
-        in_use_.fetch_sub(1, std::memory_order_release);
         if (!is_finalised()) {
             for (auto* const each : all_) {
                 if (each->duplicate) { each->duplicate->leave(); }
@@ -147,8 +154,6 @@ public:
     }
 
 private:
-    friend struct attached;
-
     [[nodiscard, gnu::noinline]] static attached& look(MPI_Comm original) {
         if (original != MPI_COMM_WORLD) {
             if (auto* const found = attribute<attached>::find(original)) { return *found; }
@@ -161,30 +166,27 @@ private:
     }
 
     [[nodiscard, gnu::noinline]] static communicator& look_or_make(MPI_Comm original) {
-        if (in_use_.load(std::memory_order_acquire) == 0) { require_running(); }
+        require_running();
         attached* kept = nullptr;
+        std::unique_ptr<communicator> fresh;
         try {
             kept = &look(original);
             if (kept->duplicate) { return *kept->duplicate; }
-            kept->duplicate.emplace();
+            fresh = std::make_unique<communicator>();
         } catch (...) {
             // the others make theirs meanwhile, and must not do that without this rank
             static_cast<void>(private_communicator(original, std::current_exception()));
             throw;
         }
-        try {
-            kept->duplicate->open(original);
-            kept->duplicate->begin();
-        } catch (...) {
-            kept->duplicate.reset();
-            throw;
-        }
+        fresh->open(original);
+        fresh->begin();
+        kept->duplicate = std::move(fresh);
         return *kept->duplicate;
     }
 
     static duplicates& of_process() {
         if (auto* const found = attribute<duplicates>::find(MPI_COMM_SELF)) { return *found; }
-        auto const lock = std::lock_guard{guard_};
+        auto const lock = std::lock_guard{attached::guard};
         auto* const found = attribute<duplicates>::find(MPI_COMM_SELF);
         return found != nullptr ? *found : attribute<duplicates>::attach(MPI_COMM_SELF, std::make_unique<duplicates>());
     }
@@ -193,32 +195,15 @@ private:
     // is what MPI would answer, so that no rank does anything else for it.
     struct found {
         MPI_Comm original;
-        MPI_Comm with_duplicate;  // the same once it has one
         attached* kept;
-        unsigned ended;  // of all that had ended then: MPI may give a handle again
+        unsigned ended;           // of all that had ended then: MPI may give a handle again
+        MPI_Comm with_duplicate;  // the same, once it has one
+        communicator* duplicate;
     };
-    inline static thread_local found last_found_{MPI_COMM_NULL, MPI_COMM_NULL, nullptr, 0};
-    inline static std::atomic<unsigned> ended_{0};
-
-    // threads may use different communicators at once; never held while MPI communicates
-    inline static std::mutex guard_;
-    inline static std::atomic<int> in_use_{0};  // while there is one, MPI has been initialised and not finalised
-
+    inline static thread_local found last_found_{MPI_COMM_NULL, nullptr, 0, MPI_COMM_NULL, nullptr};
     std::unique_ptr<attached> world_;
     dynamic_array<attached*> all_;
 };
-
-inline attached::attached(MPI_Comm user, dynamic_array<attached*>& all) : original{user}, registered{&all} {
-    auto const lock = std::lock_guard{duplicates::guard_};
-    all.push_back(this);
-}
-inline attached::~attached() {
-    duplicates::ended_.fetch_add(1, std::memory_order_release);
-    auto const lock = std::lock_guard{duplicates::guard_};
-    if (registered != nullptr) {
-        registered->erase_if([this](attached const* each) { return each == this; });
-    }
-}
 
 }  // namespace tutti::mpi
 
