@@ -15,6 +15,7 @@
 #include <variant>
 #include <vector>
 
+#include <pmpi/expected_gain.hpp>
 #include <pmpi/integers.hpp>
 #include <pmpi/ranks.hpp>
 #include <preload/call_entry.hpp>
@@ -29,7 +30,6 @@
 #include <tutti/execution/default_algorithm.hpp>
 #include <tutti/mpi.hpp>
 #include <tutti/selection/candidates.hpp>
-#include <watch/expected_gain.hpp>
 
 namespace tutti::preload {
 
@@ -51,7 +51,7 @@ private:
 
 /// For the report: the algorithm that is going to be chosen, and what it is expected to save.
 template <class Invocation>
-void note_algorithm(watch::call_site& site, std::size_t bytes, Invocation& what) {
+void note_algorithm(call_site& site, std::size_t bytes, Invocation& what) {
     using Collective = typename Invocation::collective_type;
     if (!site.algorithm.empty() && site.algorithm_for == bytes) { return; }
     site.algorithm_for = bytes;
@@ -61,7 +61,7 @@ void note_algorithm(watch::call_site& site, std::size_t bytes, Invocation& what)
     with_prepared(what, what.op, [&](auto const& call) {
         auto const chosen = selection::algorithm_of(Collective{}, engine::planned_call_of(call, nullptr));
         site.algorithm = chosen.generator.name();
-        site.saves = watch::expected_gain(Collective{}, chosen.now, call.kind.commutes);
+        site.saves = expected_gain(Collective{}, chosen.now, call.kind.commutes);
     });
 }
 

@@ -28,7 +28,7 @@ inline void begin() {
     tuning_file::begin();
     auto const& asked = environment::get().observed;
     auto* const world = asked.report || asked.watch ? communicator_state::find_or_make(MPI_COMM_WORLD) : nullptr;
-    watch::observer::begin(asked, world != nullptr && world->make_private_one());
+    observer::begin(asked, world != nullptr && world->make_private_one());
 }
 
 template <function which>
@@ -76,7 +76,7 @@ template <class Function, class Call>
         if (code == MPI_SUCCESS) { begin(); }
         return code;
     } else {
-        return watch::observer::ending(site, [=] {
+        return observer::ending(site, [=] {
             int const code = call();  // ends the private communicators, with what is learned of each
             tuning_file::write();
             return code;
@@ -106,7 +106,7 @@ struct entry<Function, next> {
             static constexpr auto which = function_of(Function::name);
             static_assert(which.has_value());
             return performer::collective(
-                which, watch::facts_of<Function>(&known_ranks, all...), site, watch::lengths_of<Function>(all...),
+                which, facts_of<Function>(&known_ranks, all...), site, watch::lengths_of<Function>(all...),
                 [=](call_entry& of) -> result { return take(call_of<*which>{}, of, all...); },
                 [=] { return next(all...); });
         }

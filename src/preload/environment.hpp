@@ -67,8 +67,9 @@ struct environment {
     bool cut = false;     ///< `cut`: users' operators combine parts of vectors, as MPI's own do
     watch::options observed{};  ///< `report`, `report:FILE`, `watch`, `watch:SECONDS`, `check`
     bool fixed = false;  ///< `fixed`: who performs a call is not learned from times
-    std::optional<watch::named_file> learn_file{};  ///< `learn:FILE`: sums are learned, too, and what was is written
-    std::optional<watch::named_file> use_file{};    ///< `use:FILE`: that is read, and decides
+    /// `learn:FILE`: sums are learned, too, and what was is written
+    decltype(watch::options::report_file) learn_file{};
+    decltype(learn_file) use_file{};  ///< `use:FILE`: that is read, and decides
     /// `reproducible`: every reduction and scan that tutti can perform, by the canonical tree over the ranks
     bool reproducible = false;
     /// `allreduce`, `bcast>=65536`, ...: these, from this many bytes of the whole vector on, and no others

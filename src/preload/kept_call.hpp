@@ -18,6 +18,7 @@
 namespace tutti::preload {
 
 using namespace pmpi;
+using watch::call_site;
 
 /// What calls of one kind have in common that differ in their memory alone.
 struct call_key {
@@ -43,7 +44,7 @@ public:
     virtual void perform(void const* in, void* out) = 0;
 
     /// For the report, of a place in the program that has not called before.
-    void note_algorithm(watch::call_site& site) const {
+    void note_algorithm(call_site& site) const {
         if (!site.algorithm.empty()) { return; }
         site.algorithm = algorithm_;
         site.saves = saves_;
@@ -85,7 +86,7 @@ public:
     /// Keeps a call of `bytes` bytes that has been performed, if all ranks take those that follow: `invoke(state)`
     /// makes its invocation, which may refer to the state that it is given, a copy of `state`.
     template <class State, class Invoke>
-    void keep(call_key const& key, std::size_t bytes, watch::call_site const* noted, State const& state,
+    void keep(call_key const& key, std::size_t bytes, call_site const* noted, State const& state,
               Invoke invoke) {
         bool const is_users_op = key.op != MPI_OP_NULL && is_users(key.op);
         if (mpi::device_memory::mpi_takes_it() || !is_predefined(key.type) || is_users_op) { return; }

@@ -1,12 +1,12 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 // The libraries libtutti_mpi_calls.openmpi.so, .mpich.so and .abi.so, one for each kind of MPI: they take calls of
-// programs that know nothing of tutti, which libtutti_mpi.so hands to them (compiled_preload.hpp), and use MPI's
+// programs that know nothing of tutti, which libtutti_mpi.so hands to them (libtutti_mpi.cpp), and use MPI's
 // profiling interface. They are not linked with MPI: its functions are those of the program's process.
 // `./dev accelerate` and the target tutti::preload compile this file, once, with hidden visibility.
 //
-// What is taken, see accelerator/who_performs.hpp. The rest is MPI's own, and so are nonblocking and persistent
-// collectives, and those of intercommunicators. What is noted of calls for TUTTI=report and TUTTI=watch, see
-// accelerator/watch. What the environment variable TUTTI may say, see accelerator/environment.hpp.
+// Which functions are taken, see pmpi/functions.def; which calls of them, preload/who_performs.hpp. The rest is MPI's
+// own, and so are nonblocking and persistent collectives, and those of intercommunicators. What is noted of calls for
+// TUTTI=report and TUTTI=watch, see watch. What the variable TUTTI may be, see preload/environment.hpp.
 #include <tutti/language.hpp>
 
 static_assert(!tutti::engine::is_linked,

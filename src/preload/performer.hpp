@@ -5,15 +5,17 @@
 #include <cstddef>
 #include <optional>
 
+#include <pmpi/call_facts.hpp>
 #include <preload/call.hpp>
 #include <preload/call_entry.hpp>
 #include <preload/communicator_state.hpp>
 #include <preload/recent_call.hpp>
 #include <preload/who_performs.hpp>
-#include <watch/call_facts.hpp>
 #include <watch/observer.hpp>
 
 namespace tutti::preload {
+
+using watch::observer;
 
 /// Who performs a collective of the program: `by_tutti()` unless it returns why not, or `by_mpi()`. The entry of the
 /// communicator for calls like it decides. All ranks of the communicator have the same one, and pass here once a call;
@@ -24,10 +26,10 @@ public:
     /// delays what the processors of MPI's ranks tell each other.
     template <class Lengths, class ByTutti, class ByMpi>
     [[nodiscard, gnu::always_inline]] static int collective(std::optional<function> which,
-                                                            watch::call_facts const& facts, void const* returns_to,
+                                                            call_facts const& facts, void const* returns_to,
                                                             Lengths lengths, ByTutti by_tutti, ByMpi by_mpi) {
         auto& recent = recent_call::of(returns_to, facts);
-        if (watch::observer::watches()) {
+        if (observer::watches()) {
             return observed(mpis(reason::none), facts, recent, lengths, reason::none, by_tutti, by_mpi);
         }
         auto& entry = is_known(recent, facts) ? *recent.entry : find(which, facts, recent);
@@ -39,19 +41,19 @@ public:
             who = trial->is_taken() ? reason::tutti : reason::faster_in_trials;
             trial->calls.usual_call_ended();
         }
-        if (watch::observer::is_on()) { return observed(entry, facts, recent, lengths, who, by_tutti, by_mpi); }
+        if (observer::is_on()) { return observed(entry, facts, recent, lengths, who, by_tutti, by_mpi); }
         return who == reason::tutti ? taken(entry, by_tutti, by_mpi) : by_mpi();
     }
 
 private:
-    [[nodiscard]] static bool is_known(recent_call const& recent, watch::call_facts const& facts) {
+    [[nodiscard]] static bool is_known(recent_call const& recent, call_facts const& facts) {
         return recent.entry != nullptr && recent.knows(facts, mpi::duplicates::ended()) &&
                (!is_users(recent.entry->kind.op) || commutes(facts.op) == commutes(recent.entry->kind.op));
     }
 
     /// The entry of a call; of one that tutti has not, or while it is off, one that leaves it to MPI.
     [[nodiscard, gnu::cold, gnu::noinline]] static call_entry& find(std::optional<function> which,
-                                                                    watch::call_facts const& facts,
+                                                                    call_facts const& facts,
                                                                     recent_call& recent) {
         recent.entry = nullptr;
         auto* const of = which && is_on() ? communicator_state::find_or_make(facts.comm) : nullptr;
@@ -88,9 +90,9 @@ private:
     }
 
     template <class Lengths, class ByTutti, class ByMpi>
-    [[nodiscard]] static int observed(call_entry& entry, watch::call_facts const& facts, recent_call& recent,
+    [[nodiscard]] static int observed(call_entry& entry, call_facts const& facts, recent_call& recent,
                                       Lengths lengths, reason who, ByTutti by_tutti, ByMpi by_mpi) {
-        auto const perform = [&](watch::call_site& site) {
+        auto const perform = [&](call_site& site) {
             if (who != reason::tutti) {
                 if (auto const* const why = who == entry.who ? entry.why : text_of(who)) { site.left = why; }
                 return by_mpi();
@@ -100,19 +102,19 @@ private:
             noted_site = nullptr;
             return code;
         };
-        return watch::observer::collective(facts, recent.returns_to, recent.noted, lengths, perform);
+        return observer::collective(facts, recent.returns_to, recent.noted, lengths, perform);
     }
 
     /// A call by which is tried how long it takes.
     template <class Lengths, class ByTutti, class ByMpi>
-    [[nodiscard, gnu::noinline, gnu::cold]] static int tried(call_entry& entry, watch::call_facts facts,
+    [[nodiscard, gnu::noinline, gnu::cold]] static int tried(call_entry& entry, call_facts facts,
                                                              recent_call& recent, Lengths lengths,
                                                              ByTutti by_tutti, ByMpi by_mpi) {
         auto& trial = *entry.trial;
         auto const begun = trial.begin(facts.comm);
         bool const is_usual = trial.calls.is_usual();  // ranks have just agreed
         auto const who = trial.is_taken() ? reason::tutti : reason::faster_in_trials;
-        int const code = watch::observer::is_on()  ? observed(entry, facts, recent, lengths, who, by_tutti, by_mpi)
+        int const code = observer::is_on()  ? observed(entry, facts, recent, lengths, who, by_tutti, by_mpi)
                          : who == reason::tutti ? taken(entry, by_tutti, by_mpi)
                                                 : by_mpi();
         if (is_usual) {

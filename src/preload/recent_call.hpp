@@ -4,9 +4,9 @@
 #include <array>
 #include <cstdint>
 
+#include <pmpi/call_facts.hpp>
 #include <preload/call_entry.hpp>
 #include <tutti/communicator/mpi/declarations.hpp>
-#include <watch/call_facts.hpp>
 #include <watch/observed_call.hpp>
 
 namespace tutti::preload {
@@ -25,15 +25,15 @@ struct recent_call {
     unsigned ended = 0;  ///< communicators of this process, when it was found
     call_entry* entry = nullptr;
 
-    [[nodiscard]] bool is_of(void const* place, watch::call_facts const& facts) const {
+    [[nodiscard]] bool is_of(void const* place, call_facts const& facts) const {
         return returns_to == place && name == facts.name && comm == facts.comm;
     }
-    [[nodiscard]] bool knows(watch::call_facts const& facts, unsigned now) const {
+    [[nodiscard]] bool knows(call_facts const& facts, unsigned now) const {
         return facts.count == count && facts.type == type && facts.op == op && ended == now;
     }
 
     /// The last one of this thread of those like this, or one that gives way to it.
-    [[nodiscard]] static recent_call& of(void const* returns_to, watch::call_facts const& facts) {
+    [[nodiscard]] static recent_call& of(void const* returns_to, call_facts const& facts) {
         auto const instruction = reinterpret_cast<std::uintptr_t>(returns_to);
         auto& one = of_thread_[(instruction ^ instruction >> 4U) % of_thread_.size()];
         if (!one.is_of(returns_to, facts)) { one = {returns_to, facts.name, facts.comm}; }
@@ -46,6 +46,6 @@ private:
 inline constinit thread_local std::array<recent_call, 8> recent_call::of_thread_{};
 
 /// The place in the program of the call that this thread performs, if calls are noted.
-inline constinit thread_local watch::call_site* noted_site = nullptr;
+inline constinit thread_local call_site* noted_site = nullptr;
 
 }  // namespace tutti::preload

@@ -7,10 +7,12 @@
 #include <cstdint>
 #include <type_traits>
 
+#include <pmpi/call_facts.hpp>
 #include <tutti/communicator/mpi/declarations.hpp>
-#include <watch/call_facts.hpp>
 
 namespace tutti::watch {
+
+using namespace pmpi;
 
 /// A handle of MPI, an address or a number, as a word, and back.
 template <class Handle>

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
+#include <pmpi/call_facts.hpp>
 #include <tutti/communicator/mpi/declarations.hpp>
-#include <watch/call_facts.hpp>
 #include <watch/call_note.hpp>
 
 namespace tutti::watch {

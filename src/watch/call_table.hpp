@@ -13,11 +13,11 @@
 #include <string_view>
 #include <vector>
 
+#include <pmpi/expected_gain.hpp>
 #include <tutti/arrival/clock.hpp>
 #include <tutti/communicator/agreement.hpp>
 #include <tutti/communicator/control_channel.hpp>
 #include <tutti/mpi.hpp>
-#include <watch/expected_gain.hpp>
 #include <watch/known_communicators.hpp>
 #include <watch/options.hpp>
 #include <watch/packed.hpp>

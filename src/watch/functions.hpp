@@ -11,9 +11,9 @@
 #include <type_traits>
 #include <vector>
 
+#include <pmpi/call_facts.hpp>
 #include <pmpi/fortran.hpp>
 #include <pmpi/roles.hpp>
-#include <watch/call_facts.hpp>
 #include <watch/last_words.hpp>
 #include <watch/lengths.hpp>
 #include <watch/observer.hpp>
@@ -93,14 +93,17 @@ struct fortran_observer<Function, int(P...)> {
         auto* const made = static_cast<MPI_Fint*>(value_of<Function, role::made>(all, nullptr));
         int number = requests != nullptr ? 1 : 0;
         std::string tag;
-        if constexpr (has<Function>(role::number)) { number = from_fortran<int>(value_of<Function, role::number>(all)); }
+        if constexpr (has<Function>(role::number)) {
+            number = std::max(0, from_fortran<int>(value_of<Function, role::number>(all)));
+        }
         if constexpr (has<Function>(role::tag_text)) {
             tag = text_from_fortran(value_of<Function, role::tag_text>(all), lengths_of_texts...);
         }
-        std::vector<MPI_Request> requests_in_c(static_cast<std::size_t>(std::max(0, number)), MPI_REQUEST_NULL);
+        std::vector<MPI_Request> requests_in_c(static_cast<std::size_t>(number), MPI_REQUEST_NULL);
         MPI_Comm made_in_c = MPI_COMM_NULL;
         auto const read_handles = [&] {
-            for (std::size_t i = 0; i != requests_in_c.size(); ++i) { requests_in_c[i] = PMPI_Request_f2c(requests[i]); }
+            auto* next = requests;
+            for (auto& each : requests_in_c) { each = PMPI_Request_f2c(*next++); }
             if (made != nullptr) { made_in_c = PMPI_Comm_f2c(*made); }
         };
         if constexpr (!gives_handles(Function::does)) { read_handles(); }

@@ -4,10 +4,10 @@
 #include <atomic>
 #include <cstdint>
 
+#include <pmpi/call_facts.hpp>
 #include <pmpi/datatype.hpp>
 #include <pmpi/operator.hpp>
 #include <tutti/communicator/mpi/duplicates.hpp>
-#include <watch/call_facts.hpp>
 #include <watch/call_note.hpp>
 #include <watch/call_site.hpp>
 #include <watch/known_communicators.hpp>

@@ -7,10 +7,10 @@
 #include <utility>
 #include <vector>
 
+#include <pmpi/call_facts.hpp>
 #include <pmpi/datatype.hpp>
 #include <tutti/communicator/mpi/declarations.hpp>
 #include <tutti/communicator/mpi/duplicates.hpp>
-#include <watch/call_facts.hpp>
 #include <watch/call_note.hpp>
 #include <watch/call_table.hpp>
 #include <watch/comparison.hpp>

@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include <pmpi/call_facts.hpp>
 #include <tutti/text.hpp>
-#include <watch/call_facts.hpp>
 #include <watch/call_note.hpp>
 #include <watch/known_communicators.hpp>
 

@@ -5,13 +5,14 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <tuple>
 
 #include <pmpi/datatype.hpp>
+#include <pmpi/integers.hpp>
+#include <pmpi/roles.hpp>
 #include <tutti/communicator/mpi/declarations.hpp>
 
-namespace tutti::watch {
-
-using namespace pmpi;
+namespace tutti::pmpi {
 
 /// The arguments of a call of MPI that are reported and compared.
 struct call_facts {
@@ -30,6 +31,38 @@ struct call_facts {
         return count < 0 ? -1 : static_cast<std::int64_t>(count) * static_cast<std::int64_t>(size_of(type));
     }
 };
+
+/// What a call reports and compares, by the roles of its arguments; `ranks_of(comm)` is asked where the vector has a
+/// part for each rank.
+template <class Function, class Ranks, class... P>
+[[nodiscard, gnu::always_inline]] inline call_facts facts_of(Ranks ranks_of, P... arguments) {
+    auto const all = std::tuple{arguments...};
+    auto const comm = value_of<Function, role::comm>(all, MPI_COMM_NULL);
+    MPI_Count count = value_of<Function, role::count>(all, -1);
+    auto type = value_of<Function, role::type>(all, MPI_DATATYPE_NULL);
+    if constexpr (has<Function>(role::own) && has<Function>(role::count)) {
+        if (value_of<Function, role::own>(all) == MPI_IN_PLACE) {
+            count = value_of<Function, role::whole_count>(all, -1);
+            type = value_of<Function, role::whole_type>(all, type);
+        }
+    } else if constexpr (has<Function>(role::counts) && has<Function>(role::type)) {
+        integers const counts = value_of<Function, role::counts>(all);
+        auto const ranks = counts ? static_cast<std::size_t>(ranks_of(comm)) : 0;
+        count = ranks != 0 ? 0 : -1;
+        for (std::size_t r = 0; r != ranks; ++r) { count += counts[r]; }
+    }
+    int tag = call_facts::none;
+    if constexpr (Function::does == category::message) { tag = value_of<Function, role::tag>(all); }
+    constexpr bool parts_differ = has<Function>(role::own) && has<Function>(role::counts);
+    return {Function::name,
+            comm,
+            count,
+            type,
+            value_of<Function, role::op>(all, MPI_OP_NULL),
+            value_of<Function, role::peer>(all, call_facts::none),
+            tag,
+            !parts_differ};
+}
 
 /// What handles of MPI's own are called. Asks nothing of MPI, so that any thread may.
 template <class Handle>
@@ -73,4 +106,4 @@ template <class Handle, std::size_t n>
 // clang-format on
 #undef TUTTI_NAMED
 
-}  // namespace tutti::watch
+}  // namespace tutti::pmpi

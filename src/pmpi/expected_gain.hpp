@@ -13,7 +13,7 @@
 #include <tutti/selection/candidates.hpp>
 #include <tutti/selection/plan_program.hpp>
 
-namespace tutti::watch {
+namespace tutti::pmpi {
 
 /// What MPI libraries take for operators that they do not know, or for short vectors.
 [[nodiscard]] inline auto textbook(collective::reduce) { return binomial{}; }
@@ -65,4 +65,4 @@ template <class Collective>
                                                     : 0;
 }
 
-}  // namespace tutti::watch
+}  // namespace tutti::pmpi
