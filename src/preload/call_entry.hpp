@@ -26,7 +26,6 @@ enum class reason : std::uint8_t {
     needs_memory,
     // MPI
     none,
-    not_tuttis,
     its_communicator,
     its_arguments,
     its_datatype,
@@ -53,7 +52,6 @@ enum class reason : std::uint8_t {
     case reason::needs_memory:
     case reason::none: break;
     case reason::too_few_calls: return "too few calls so far";
-    case reason::not_tuttis: return "not one that tutti has";
     case reason::its_communicator: return "its communicator";
     case reason::its_arguments: return "its arguments";
     case reason::its_datatype: return "its datatype";

@@ -106,7 +106,7 @@ struct entry<Function, next> {
             static constexpr auto which = function_of(Function::name);
             static_assert(which.has_value());
             return performer::collective(
-                which, facts_of<Function>(&known_ranks, all...), site, watch::lengths_of<Function>(all...),
+                *which, facts_of<Function>(&known_ranks, all...), site, watch::lengths_of<Function>(all...),
                 [=](call_entry& of) -> result { return take(call_of<*which>{}, of, all...); },
                 [=] { return next(all...); });
         }

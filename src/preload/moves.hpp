@@ -313,7 +313,7 @@ struct barrier_call {
 };
 
 [[nodiscard]] inline result barrier(call_entry& entry, MPI_Comm comm) {
-    call_key const none{comm, MPI_DATATYPE_NULL, MPI_OP_NULL, -1, 0, false};  // its byte is that of one call
+    call_key const none{comm, MPI_DATATYPE_NULL, MPI_OP_NULL, -1, 0, false};  // its byte lasts for one call
     return perform(entry, none, nullptr, nullptr, []() -> admitted<barrier_call> { return barrier_call{}; });
 }
 

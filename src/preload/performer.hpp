@@ -1,9 +1,7 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
-#include <array>
 #include <cstddef>
-#include <optional>
 
 #include <pmpi/call_facts.hpp>
 #include <preload/call.hpp>
@@ -22,15 +20,15 @@ using watch::observer;
 /// what a thread remembers of the places that it calls from only finds it sooner.
 class performer {
 public:
-    /// By value where nothing is called at once, so that of a call that is left to MPI nothing is stored: a store
-    /// delays what the processors of MPI's ranks tell each other.
+    /// By value where nothing is called at once, so a call that is left to MPI stores nothing: a store delays what the
+    /// processors of MPI's ranks tell each other.
     template <class Lengths, class ByTutti, class ByMpi>
-    [[nodiscard, gnu::always_inline]] static int collective(std::optional<function> which,
+    [[nodiscard, gnu::always_inline]] static int collective(function which,
                                                             call_facts const& facts, void const* returns_to,
                                                             Lengths lengths, ByTutti by_tutti, ByMpi by_mpi) {
         auto& recent = recent_call::of(returns_to, facts);
         if (observer::watches()) {
-            return observed(mpis(reason::none), facts, recent, lengths, reason::none, by_tutti, by_mpi);
+            return observed(mpis(), facts, recent, lengths, reason::none, by_tutti, by_mpi);
         }
         auto& entry = is_known(recent, facts) ? *recent.entry : find(which, facts, recent);
         bool const waits = entry.who == reason::too_few_calls && entry.trial == nullptr;
@@ -51,16 +49,16 @@ private:
                (!is_users(recent.entry->kind.op) || commutes(facts.op) == commutes(recent.entry->kind.op));
     }
 
-    /// The entry of a call; of one that tutti has not, or while it is off, one that leaves it to MPI.
-    [[nodiscard, gnu::cold, gnu::noinline]] static call_entry& find(std::optional<function> which,
+    /// The entry of a call; while tutti is off, one that leaves it to MPI.
+    [[nodiscard, gnu::cold, gnu::noinline]] static call_entry& find(function which,
                                                                     call_facts const& facts,
                                                                     recent_call& recent) {
         recent.entry = nullptr;
-        auto* const of = which && is_on() ? communicator_state::find_or_make(facts.comm) : nullptr;
-        if (of == nullptr) { return mpis(which ? reason::none : reason::not_tuttis); }
-        auto const whole = facts.equal && facts.count > 0 ? parts_of(*which, of->ranks()) : 0;
+        auto* const of = is_on() ? communicator_state::find_or_make(facts.comm) : nullptr;
+        if (of == nullptr) { return mpis(); }
+        auto const whole = facts.equal && facts.count > 0 ? parts_of(which, of->ranks()) : 0;
         auto const bytes = whole == 0 ? 0 : static_cast<std::size_t>(facts.bytes()) * whole;
-        auto& entry = of->entry_of({*which, operator_kind_of(facts.op, facts.type), bytes});
+        auto& entry = of->entry_of({which, operator_kind_of(facts.op, facts.type), bytes});
         // a type of the program's may come again as another one
         if (of->keeps(entry) && (facts.type == MPI_DATATYPE_NULL || is_predefined(facts.type))) {
             recent.count = facts.count;
@@ -72,10 +70,9 @@ private:
         return entry;
     }
 
-    [[nodiscard]] static call_entry& mpis(reason why) {
-        auto const entry = [](reason who) { return call_entry{{}, nullptr, who, text_of(who), true}; };
-        static auto& all = *new std::array{entry(reason::none), entry(reason::not_tuttis)};
-        return all[why == reason::none ? 0 : 1];
+    [[nodiscard]] static call_entry& mpis() {
+        static auto& one = *new call_entry{.kind = {}, .is_settled = true};
+        return one;
     }
 
     /// How many vectors as long as a rank's the whole one is.

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <tuple>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include <pmpi/call_facts.hpp>
@@ -112,22 +113,23 @@ struct fortran_observer<Function, int(P...)> {
             read_handles();
             return code;
         };
-        auto const in_c = [&]<class T>(std::type_identity<T>, void* given) -> T {
-            if constexpr (std::is_same_v<T, MPI_Request*>) {
+        auto const in_c = [&]<role is, class T>(std::integral_constant<role, is>, std::type_identity<T>,
+                                                void* given) -> T {
+            if constexpr (is == role::request) {
                 return requests_in_c.data();
-            } else if constexpr (std::is_same_v<T, MPI_Comm*>) {
+            } else if constexpr (is == role::made) {
                 return &made_in_c;
-            } else if constexpr (std::is_same_v<T, char const*>) {
+            } else if constexpr (is == role::tag_text) {
                 return tag.c_str();
             } else {
                 return from_fortran<T>(given);
             }
         };
-        return std::apply(
-            [&](auto... each) {
-                return watch::observe<Function>(site, performed, in_c(std::type_identity<P>{}, each)...);
-            },
-            all);
+        return [&]<std::size_t... i>(std::index_sequence<i...>) {
+            return watch::observe<Function>(site, performed,
+                                            in_c(std::integral_constant<role, Function::roles[i]>{},
+                                                 std::type_identity<P>{}, std::get<i>(all))...);
+        }(std::index_sequence_for<P...>{});
     }
 };
 

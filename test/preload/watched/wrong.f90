@@ -26,7 +26,7 @@ contains
         real(8) :: in, out
         in = rank
         if (rank == 0) then
-            print '(a,i0,a)', 'expect: rank ', wrong, ': .*MPI_Wait for MPI_Iallreduce of 8 bytes.*, wrong[.]f90:38'
+            print '(a,i0,a)', 'expect: rank ', wrong, ': .*MPI_Wait for MPI_Iallreduce of 8 bytes.* communicator 1 .*f90:38'
             print '(a)', 'expect: ranks 0.*: MPI_Barrier, call 2 on MPI_COMM_WORLD.*, wrong[.]f90:34'
         end if
         call MPI_Comm_dup(MPI_COMM_WORLD, other)
