@@ -1,12 +1,9 @@
 // expect: tutti: an all_reduce by accumulate_in takes no algorithm; leave it out, also of a scan_reduce
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#include <functional>
-#include <vector>
-
 #include <tutti/collective/accumulate_in.hpp>
-#include <tutti/collective/all_reduce.hpp>
-#include <tutti/communicator/threads.hpp>
 #include <tutti/generator/ring.hpp>
+
+#include "over_threads.hpp"
 
 void call(tutti::threads::communicator& world, std::vector<float>& both) {
 #if REMEDY == 1

@@ -1,11 +1,8 @@
 // expect: tutti: accumulate_in is for calls that block; for plans, and pending calls, make the elements themselves of the wider type
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#include <functional>
-#include <vector>
-
 #include <tutti/collective/accumulate_in.hpp>
-#include <tutti/collective/all_reduce.hpp>
-#include <tutti/communicator/threads.hpp>
+
+#include "over_threads.hpp"
 
 void call(tutti::threads::communicator& world, std::vector<float>& both) {
 #if REMEDY == 1

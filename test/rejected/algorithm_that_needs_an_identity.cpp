@@ -1,12 +1,9 @@
 // expect: tutti: this algorithm needs the operator's identity; write tutti::with_identity(op, value) of <tutti/operation/annotated.hpp>
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#include <type_traits>
-#include <vector>
-
-#include <tutti/collective/reduce.hpp>
-#include <tutti/communicator/threads.hpp>
 #include <tutti/operation/annotated.hpp>
 #include <tutti/generator/linear.hpp>
+
+#include "over_threads.hpp"
 
 struct from_identity {
     friend bool operator==(from_identity const&, from_identity const&) = default;

@@ -1,9 +1,6 @@
 // expect: tutti: how many elements this array has is not known here; pass &x[0] and a count
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#include <functional>
-
-#include <tutti/collective/all_reduce.hpp>
-#include <tutti/communicator/threads.hpp>
+#include "over_threads.hpp"
 
 extern int in[];
 extern int out[];

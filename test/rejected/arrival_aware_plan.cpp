@@ -1,11 +1,8 @@
 // expect: tutti: a plan by arrival_aware needs #include <tutti/arrivals.hpp>
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#include <functional>
-#include <vector>
-
-#include <tutti/collective/all_reduce.hpp>
-#include <tutti/communicator/threads.hpp>
 #include <tutti/selection/arrival_aware.hpp>
+
+#include "over_threads.hpp"
 #if REMEDY == 1
 #include <tutti/arrivals.hpp>
 #endif

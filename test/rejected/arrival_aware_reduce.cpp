@@ -1,12 +1,9 @@
 // expect: tutti: this algorithm does not implement this collective; name one that does, or leave the choice to tutti::automatic
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#include <functional>
-#include <vector>
-
 #include <tutti/arrival/monitor.hpp>
-#include <tutti/collective/reduce.hpp>
-#include <tutti/communicator/threads.hpp>
 #include <tutti/selection/arrival_aware.hpp>
+
+#include "over_threads.hpp"
 
 void call(tutti::threads::communicator& world, std::vector<int>& both, tutti::arrival_monitor& monitor) {
 #if REMEDY == 1

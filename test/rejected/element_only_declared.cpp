@@ -1,7 +1,6 @@
 // expect: tutti: the type of the elements is only declared here; include what defines it
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#include <tutti/collective/broadcast.hpp>
-#include <tutti/communicator/threads.hpp>
+#include "over_threads.hpp"
 
 #if REMEDY == 1
 struct later {

@@ -1,10 +1,8 @@
 // expect: tutti: elements are copied from rank to rank and assigned, which their type does not allow; it must not be abstract, nor have const or reference members or an explicit copy constructor, and in place of a std::atomic or std::unique_ptr put the value that it holds into the elements, or use std::shared_ptr in threads
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #include <memory>
-#include <vector>
 
-#include <tutti/collective/all_reduce.hpp>
-#include <tutti/communicator/threads.hpp>
+#include "over_threads.hpp"
 
 #if REMEDY == 1
 using element = std::shared_ptr<int>;

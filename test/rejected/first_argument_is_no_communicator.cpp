@@ -1,10 +1,6 @@
 // expect: tutti: the first argument must be a communicator whose header is included
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#include <functional>
-#include <vector>
-
-#include <tutti/collective/all_reduce.hpp>
-#include <tutti/communicator/threads.hpp>
+#include "over_threads.hpp"
 
 #if REMEDY == 1
 void call(tutti::threads::communicator& world, std::vector<double> const& in, std::vector<double>& out) {

@@ -1,10 +1,6 @@
 // expect: tutti: inplace(x) takes the place of both in and out; pass no out with it
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#include <functional>
-#include <vector>
-
-#include <tutti/collective/all_reduce.hpp>
-#include <tutti/communicator/threads.hpp>
+#include "over_threads.hpp"
 
 void call(tutti::threads::communicator& world, std::vector<int>& both, std::vector<int>& out) {
 #if REMEDY == 1

@@ -1,11 +1,6 @@
 // expect: tutti: a range that does not lie in memory in one piece (a list, a deque, a lazy view) is one element here; copy its elements to a std::vector first
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#include <cstddef>
-#include <functional>
-#include <vector>
-
-#include <tutti/collective/all_reduce.hpp>
-#include <tutti/communicator/threads.hpp>
+#include "over_threads.hpp"
 
 struct squares {  // by hand, since clang++ 14 does not compile the views of libstdc++ 12
     struct iterator {

@@ -1,11 +1,8 @@
 // expect: tutti: a list in braces has no type here; write it before them, as std::array{1, 2, 3}
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #include <array>
-#include <functional>
-#include <vector>
 
-#include <tutti/collective/all_reduce.hpp>
-#include <tutti/communicator/threads.hpp>
+#include "over_threads.hpp"
 
 void call(tutti::threads::communicator& world, std::vector<int>& out) {
 #if REMEDY == 1

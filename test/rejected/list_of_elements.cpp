@@ -1,11 +1,8 @@
 // expect: tutti: a range that does not lie in memory in one piece (a list, a deque, a lazy view) is one element here; copy its elements to a std::vector first
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#include <functional>
 #include <list>
-#include <vector>
 
-#include <tutti/collective/all_reduce.hpp>
-#include <tutti/communicator/threads.hpp>
+#include "over_threads.hpp"
 
 void call(tutti::threads::communicator& world, std::list<double> const& in, std::list<double>& out) {
 #if REMEDY == 1

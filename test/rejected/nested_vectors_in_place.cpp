@@ -1,10 +1,6 @@
 // expect: tutti: each element is itself a range and is combined as a whole, which this operator cannot do; pass one that takes two such ranges, or put all numbers into one vector
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#include <functional>
-#include <vector>
-
-#include <tutti/collective/reduce.hpp>
-#include <tutti/communicator/threads.hpp>
+#include "over_threads.hpp"
 
 #if REMEDY == 1
 void call(tutti::threads::communicator& world, std::vector<double>& both) {

@@ -1,11 +1,8 @@
 // expect: tutti: nullptr has no elements of any type; where a rank gives or takes nothing, pass an empty std::span of the elements' type, or the form without that argument
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#include <functional>
 #include <span>
-#include <vector>
 
-#include <tutti/collective/reduce.hpp>
-#include <tutti/communicator/threads.hpp>
+#include "over_threads.hpp"
 
 void call(tutti::threads::communicator& world, std::vector<int> const& in) {
 #if REMEDY == 1

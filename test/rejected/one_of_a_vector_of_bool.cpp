@@ -1,10 +1,6 @@
 // expect: tutti: an element of a std::vector<bool> is no bool in memory; write bool{flags[0]}, and where it is changed, give a bool of your own
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#include <functional>
-#include <vector>
-
-#include <tutti/collective/all_reduce.hpp>
-#include <tutti/communicator/threads.hpp>
+#include "over_threads.hpp"
 
 void call(tutti::threads::communicator& world, std::vector<bool>& flags) {
 #if REMEDY == 1

@@ -1,10 +1,6 @@
 // expect: tutti: the operator is missing, or not in its place: it follows in and out, as std::plus<>{} in all_reduce(world, in, out, std::plus<>{})
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#include <functional>
-#include <vector>
-
-#include <tutti/collective/reduce.hpp>
-#include <tutti/communicator/threads.hpp>
+#include "over_threads.hpp"
 
 void call(tutti::threads::communicator& world, std::vector<double> const& in, std::vector<double>& out) {
 #if REMEDY == 1

@@ -1,9 +1,6 @@
 // expect: tutti: the operator is missing, or not in its place: it follows in and out, as std::plus<>{} in all_reduce(world, in, out, std::plus<>{})
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#include <functional>
-
-#include <tutti/collective/all_reduce.hpp>
-#include <tutti/communicator/threads.hpp>
+#include "over_threads.hpp"
 
 #if REMEDY == 1
 double call(tutti::threads::communicator& world) { return tutti::all_reduce(world, 1.0, std::plus<>{}); }

@@ -1,9 +1,6 @@
 // expect: tutti: the operator cannot be applied to these elements; op(a, b) must take two elements and give one
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#include <vector>
-
-#include <tutti/collective/all_reduce.hpp>
-#include <tutti/communicator/threads.hpp>
+#include "over_threads.hpp"
 
 void call(tutti::threads::communicator& world, std::vector<int>& both) {
 #if REMEDY == 1

@@ -1,11 +1,10 @@
 // expect: tutti: the name of several functions, such as std::max, is no operator, since it does not say which; pass tutti::maximum<>{}, tutti::minimum<>{} or a lambda that calls it
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #include <algorithm>
-#include <vector>
 
-#include <tutti/collective/all_reduce.hpp>
-#include <tutti/communicator/threads.hpp>
 #include <tutti/operation/minmax.hpp>
+
+#include "over_threads.hpp"
 
 void call(tutti::threads::communicator& world, std::vector<double> const& in, std::vector<double>& out) {
 #if REMEDY == 1

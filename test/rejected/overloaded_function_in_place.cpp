@@ -1,9 +1,6 @@
 // expect: tutti: the name of several functions, such as std::max, is no operator, since it does not say which; pass tutti::maximum<>{}, tutti::minimum<>{} or a lambda that calls it
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#include <vector>
-
-#include <tutti/collective/reduce.hpp>
-#include <tutti/communicator/threads.hpp>
+#include "over_threads.hpp"
 
 int add(int, int);
 double add(double, double);

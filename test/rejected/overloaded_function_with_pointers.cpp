@@ -2,9 +2,9 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #include <algorithm>
 
-#include <tutti/collective/all_reduce.hpp>
-#include <tutti/communicator/threads.hpp>
 #include <tutti/operation/minmax.hpp>
+
+#include "over_threads.hpp"
 
 void call(tutti::threads::communicator& world, double const* in, double* out) {
 #if REMEDY == 1

@@ -1,9 +1,6 @@
 // expect: tutti: a plan refers to its operands until it ends; pass a variable, not a temporary
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#include <functional>
-
-#include <tutti/collective/all_reduce.hpp>
-#include <tutti/communicator/threads.hpp>
+#include "over_threads.hpp"
 
 #if REMEDY == 1
 void call(tutti::threads::communicator& world) {

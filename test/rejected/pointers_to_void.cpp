@@ -1,9 +1,6 @@
 // expect: tutti: a pointer to void does not say what its elements are; write tutti::inplace(x), and no out, for MPI_IN_PLACE, and cast other pointers to their elements' type
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#include <functional>
-
-#include <tutti/collective/all_reduce.hpp>
-#include <tutti/communicator/threads.hpp>
+#include "over_threads.hpp"
 
 void call(tutti::threads::communicator& world, void const* in, void* out) {
 #if REMEDY == 1

@@ -1,10 +1,6 @@
 // expect: tutti: in, prefix and total must hold elements of the same type, and prefix and total must be neither const nor temporaries
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#include <functional>
-#include <vector>
-
-#include <tutti/collective/scan_reduce.hpp>
-#include <tutti/communicator/threads.hpp>
+#include "over_threads.hpp"
 
 #if REMEDY == 1
 void call(tutti::threads::communicator& world, std::vector<int> const& in, std::vector<int>& prefix,

@@ -1,11 +1,8 @@
 // expect: tutti: this algorithm does not implement this collective; name one that does, or leave the choice to tutti::automatic
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#include <functional>
-#include <vector>
-
-#include <tutti/collective/reduce_scatter.hpp>
-#include <tutti/communicator/threads.hpp>
 #include <tutti/generator/doubling.hpp>
+
+#include "over_threads.hpp"
 
 void call(tutti::threads::communicator& world, std::vector<int>& both) {
 #if REMEDY == 1

@@ -1,12 +1,9 @@
 // expect: tutti: this algorithm changes the order of operands, and the operator is not known to commute; if it does, write tutti::commutative(op) of <tutti/operation/annotated.hpp>, or choose an algorithm that keeps rank order
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#include <functional>
-#include <string>
-
-#include <tutti/collective/all_reduce.hpp>
-#include <tutti/communicator/threads.hpp>
 #include <tutti/operation/annotated.hpp>
 #include <tutti/generator/ring.hpp>
+
+#include "over_threads.hpp"
 
 // the sum of strings is their concatenation
 void call(tutti::threads::communicator& world, std::string& both) {

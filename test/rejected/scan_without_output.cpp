@@ -1,10 +1,6 @@
 // expect: tutti: say where the elements of the result go: (world, in, out, op) or (world, inplace(x), op)
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#include <functional>
-#include <vector>
-
-#include <tutti/collective/scan.hpp>
-#include <tutti/communicator/threads.hpp>
+#include "over_threads.hpp"
 
 void call(tutti::threads::communicator& world, std::vector<int> const& in) {
 #if REMEDY == 1

@@ -1,9 +1,6 @@
 // expect: tutti: in and out must hold elements of the same type, and out, or x in inplace(x), must be neither const nor a temporary
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#include <vector>
-
-#include <tutti/collective/scatter.hpp>
-#include <tutti/communicator/threads.hpp>
+#include "over_threads.hpp"
 
 #if REMEDY == 1
 void call(tutti::threads::communicator& world, std::vector<int> const& in, int& out) {

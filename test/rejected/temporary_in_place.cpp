@@ -1,10 +1,6 @@
 // expect: tutti: in and out must hold elements of the same type, and out, or x in inplace(x), must be neither const nor a temporary
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#include <functional>
-#include <vector>
-
-#include <tutti/collective/all_reduce.hpp>
-#include <tutti/communicator/threads.hpp>
+#include "over_threads.hpp"
 
 void call(tutti::threads::communicator& world) {
 #if REMEDY == 1

@@ -1,10 +1,6 @@
 // expect: tutti: std::vector<bool> does not store its elements one by one; use std::vector<char>
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#include <functional>
-#include <vector>
-
-#include <tutti/collective/all_reduce.hpp>
-#include <tutti/communicator/threads.hpp>
+#include "over_threads.hpp"
 
 #if REMEDY == 1
 void call(tutti::threads::communicator& world, std::vector<char> const& in, std::vector<char>& out) {

@@ -1,9 +1,6 @@
 // expect: tutti: elements must not be volatile; pass a variable that is not, with their value
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#include <functional>
-
-#include <tutti/collective/all_reduce.hpp>
-#include <tutti/communicator/threads.hpp>
+#include "over_threads.hpp"
 
 void call(tutti::threads::communicator& world, int volatile& both) {
 #if REMEDY == 1
