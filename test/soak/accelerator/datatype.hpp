@@ -3,10 +3,10 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <memory>
 #include <numeric>
 #include <span>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -29,11 +29,12 @@ struct entry {
     std::size_t bytes;
 };
 
-/// A committed datatype with its map; frees it.
+/// A committed datatype with its map; the last copy frees it.
 class datatype {
 public:
     datatype(MPI_Datatype handle, std::vector<entry> entries, std::string words, bool is_basic = false)
-        : handle_{handle}, entries_{std::move(entries)}, words_{std::move(words)}, is_basic_{is_basic} {
+        : handle_{handle}, entries_{std::move(entries)}, words_{std::move(words)} {
+        if (!is_basic) { owner_ = std::make_shared<owner>(handle_); }
         MPI_Type_get_extent(handle_, &lower_, &extent_);
         first_ = end_ = entries_.front().at;
         for (auto const& each : entries_) {
@@ -42,35 +43,8 @@ public:
             bytes_ += each.bytes;
         }
     }
-    datatype(datatype&& other) noexcept
-        : handle_{std::exchange(other.handle_, MPI_DATATYPE_NULL)},
-          entries_{std::move(other.entries_)},
-          words_{std::move(other.words_)},
-          is_basic_{other.is_basic_},
-          lower_{other.lower_},
-          extent_{other.extent_},
-          first_{other.first_},
-          end_{other.end_},
-          bytes_{other.bytes_} {}
-    datatype& operator=(datatype&& other) noexcept {
-        auto moved = std::move(other);
-        std::swap(handle_, moved.handle_);
-        std::swap(entries_, moved.entries_);
-        std::swap(words_, moved.words_);
-        std::swap(is_basic_, moved.is_basic_);
-        std::swap(lower_, moved.lower_);
-        std::swap(extent_, moved.extent_);
-        std::swap(first_, moved.first_);
-        std::swap(end_, moved.end_);
-        std::swap(bytes_, moved.bytes_);
-        return *this;
-    }
-    ~datatype() { free(); }
-
     /// Before calls with it have ended, too.
-    void free() {
-        if (handle_ != MPI_DATATYPE_NULL && !is_basic_) { MPI_Type_free(&handle_); }
-    }
+    void free() { owner_.reset(); }
 
     [[nodiscard]] MPI_Datatype handle() const { return handle_; }
     [[nodiscard]] std::vector<entry> const& entries() const { return entries_; }
@@ -83,10 +57,18 @@ public:
     [[nodiscard]] std::size_t bytes() const { return bytes_; }
 
 private:
+    struct owner {
+        explicit owner(MPI_Datatype made) : type{made} {}
+        owner(owner const&) = delete;
+        owner& operator=(owner const&) = delete;
+        ~owner() { MPI_Type_free(&type); }
+        MPI_Datatype type;
+    };
+
     MPI_Datatype handle_;
     std::vector<entry> entries_;
     std::string words_;
-    bool is_basic_;
+    std::shared_ptr<owner> owner_;
     MPI_Aint lower_ = 0;
     MPI_Aint extent_ = 0;
     MPI_Aint first_ = 0;
@@ -327,6 +309,16 @@ private:
         auto const in_blocks = [&](auto place_of_block) {
             for (int i = 0; i != count; ++i) { places.push_back(place_of_block(i / block) + i % block * step); }
         };
+        auto const in_blocks_of = [&](std::vector<int> const& lengths, auto place_of_block) {
+            for (std::size_t i = 0; i != lengths.size(); ++i) {
+                for (int j = 0; j != lengths[i]; ++j) { places.push_back(place_of_block(i) + j * step); }
+            }
+        };
+        auto const sizes_of = [&](std::vector<int> const& lengths) {
+            std::vector<MPI_Aint> sizes;
+            for (int const each : lengths) { sizes.push_back(each * step); }
+            return sizes;
+        };
         auto const done = [&](char const* words) { return enlarged(repeated(child, made, places, words + number)); };
         switch (below(11)) {
         case 0:
@@ -351,21 +343,15 @@ private:
             std::vector<int> const displacements(at.begin(), at.end());
             MPI_Type_indexed(static_cast<int>(lengths.size()), lengths.data(), displacements.data(), child.handle(),
                              &made);
-            for (std::size_t i = 0; i != lengths.size(); ++i) {
-                for (int j = 0; j != lengths[i]; ++j) { places.push_back((at[i] + j) * step); }
-            }
+            in_blocks_of(lengths, [&](std::size_t i) { return at[i] * step; });
             return done("indexed");
         }
         case 4: {
             auto const lengths = blocks_of(count);
-            std::vector<MPI_Aint> sizes;
-            for (int const each : lengths) { sizes.push_back(each * step); }
-            auto const at = places_of(sizes, 4);
+            auto const at = places_of(sizes_of(lengths), 4);
             MPI_Type_create_hindexed(static_cast<int>(lengths.size()), lengths.data(), at.data(), child.handle(),
                                      &made);
-            for (std::size_t i = 0; i != lengths.size(); ++i) {
-                for (int j = 0; j != lengths[i]; ++j) { places.push_back(at[i] + j * step); }
-            }
+            in_blocks_of(lengths, [&](std::size_t i) { return at[i]; });
             return done("hindexed");
         }
         case 5: {
@@ -409,14 +395,10 @@ private:
         }
         default: {
             auto const lengths = blocks_of(count);
-            std::vector<MPI_Aint> sizes;
-            for (int const each : lengths) { sizes.push_back(each * step); }
-            auto const at = places_of(sizes, 4);
+            auto const at = places_of(sizes_of(lengths), 4);
             std::vector<MPI_Datatype> const handles(lengths.size(), child.handle());
             MPI_Type_create_struct(static_cast<int>(lengths.size()), lengths.data(), at.data(), handles.data(), &made);
-            for (std::size_t i = 0; i != lengths.size(); ++i) {
-                for (int j = 0; j != lengths[i]; ++j) { places.push_back(at[i] + j * step); }
-            }
+            in_blocks_of(lengths, [&](std::size_t i) { return at[i]; });
             return done("struct");
         }
         }

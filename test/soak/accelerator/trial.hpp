@@ -377,16 +377,11 @@ private:
 
     /// Writes this rank's part of a vector of all, alone.
     void put_own_part(std::vector<std::size_t> const& units) {
-        bytes all;
-        auto const before = out_->where.get(out_->type);
-        auto const mine = static_cast<std::size_t>(on_.rank);
-        auto parts = data_of_all(units, 0);
+        auto all = out_->where.get(out_->type);
         auto const first = data_of_all({units.begin(), units.begin() + on_.rank}, 0).size();
-        auto const end = first + data_of(on_.rank, units[mine]).size();
-        for (std::size_t i = 0; i != parts.size(); ++i) {
-            if (i < first || i >= end) { parts[i] = before[i]; }
-        }
-        out_->where.put(out_->type, parts);
+        auto const own = data_of(on_.rank, only(units)[0]);
+        std::copy(own.begin(), own.end(), all.begin() + static_cast<std::ptrdiff_t>(first));
+        out_->where.put(out_->type, all);
     }
 
     void scatter() {
@@ -513,12 +508,7 @@ private:
         bool const here = in_place_ && (which_ != routine::reduce || takes);
         auto const shares = [&](std::size_t count) {
             memory where{type, {{0, count}}, own_.bits()};
-            return buffer{datatype{type.handle(), type.entries(), type.words(), true},
-                          std::move(where),
-                          {},
-                          {},
-                          padding_,
-                          {0, 0}};
+            return buffer{type, std::move(where), {}, {}, padding_, {0, 0}};
         };
         out_.emplace(shares(here ? n_ : results));
         if (here) {
