@@ -5,6 +5,7 @@
 // that have to come, after "never: " those that must not, and "legal" if the program has to end by itself. watched.sh
 // reads that.
 
+#include <algorithm>
 #include <array>
 #include <cctype>
 #include <chrono>
@@ -20,11 +21,13 @@
 
 #include <mpi.h>
 
+#include "accelerator/perform.hpp"
 #include "random.hpp"
 
 namespace {
 
 using soak::draw;
+using soak::routine;
 
 int rank = 0;
 int size = 0;
@@ -35,13 +38,13 @@ void expect(char const* what, std::string const& line) {
 }
 void expect_of(int of, std::string const& line) { expect("expect", "rank " + std::to_string(of) + ": " + line); }
 
-enum class function { all_reduce, barrier, all_gather, broadcast, reduce };
+constexpr std::array functions{routine::all_reduce, routine::barrier, routine::all_gather, routine::broadcast,
+                               routine::reduce};
 constexpr std::size_t synchronising = 3;  // the first ones: no rank leaves them before all have come
-constexpr std::array<std::string_view, 5> names{"Allreduce", "Barrier", "Allgather", "Bcast", "Reduce"};
 
 /// A collective call.
 struct step {
-    function what;
+    routine what;
     std::size_t on;
     bool begins;  ///< nonblocking
     int count = 1;
@@ -49,15 +52,15 @@ struct step {
     MPI_Op op = MPI_SUM;
     MPI_Datatype type = MPI_DOUBLE;
 
-    static step random(draw& from, std::size_t functions = names.size(), std::size_t on_any_of = comms.size()) {
-        auto const which = static_cast<function>(from.below(functions));
+    static step random(draw& from, std::size_t of_first = functions.size(), std::size_t on_any_of = comms.size()) {
+        auto const which = functions[from.below(of_first)];
         auto const on = from.below(on_any_of);
         bool const begins = from.one_in(3);
         auto const ranks = on == 3 ? size - 1 : size;
         return {which, on, begins, static_cast<int>(from.from(1, 50)), static_cast<int>(from.bits() % 64) % ranks};
     }
     [[nodiscard]] std::string name() const {
-        std::string result{names[static_cast<std::size_t>(what)]};
+        std::string result{soak::names_of_routines[static_cast<std::size_t>(what)]};
         if (begins) { result[0] = static_cast<char>(std::tolower(result[0])); }
         return (begins ? "MPI_I" : "MPI_") + result;
     }
@@ -66,31 +69,17 @@ struct step {
 /// Memory of its own, and what it waits for.
 class call {
 public:
-    explicit call(step const& s) : s_{s} {
-        auto const comm = comms[s.on];
-        if (comm == MPI_COMM_NULL) { return; }
-        auto* const in = in_.data();
-        auto* const out = out_.data();
-        auto* const r = &request_;
-        switch (s.what) {
-        case function::all_reduce:
-            s.begins ? MPI_Iallreduce(in, out, s.count, s.type, s.op, comm, r)
-                     : MPI_Allreduce(in, out, s.count, s.type, s.op, comm);
-            break;
-        case function::barrier: s.begins ? MPI_Ibarrier(comm, r) : MPI_Barrier(comm); break;
-        case function::all_gather:
-            s.begins ? MPI_Iallgather(in, s.count, s.type, out, s.count, s.type, comm, r)
-                     : MPI_Allgather(in, s.count, s.type, out, s.count, s.type, comm);
-            break;
-        case function::broadcast:
-            s.begins ? MPI_Ibcast(out, s.count, s.type, s.root, comm, r)
-                     : MPI_Bcast(out, s.count, s.type, s.root, comm);
-            break;
-        case function::reduce:
-            s.begins ? MPI_Ireduce(in, out, s.count, s.type, s.op, s.root, comm, r)
-                     : MPI_Reduce(in, out, s.count, s.type, s.op, s.root, comm);
-            break;
-        }
+    explicit call(step const& s) {
+        if (comms[s.on] == MPI_COMM_NULL) { return; }
+        arguments_.in = in_.data();
+        arguments_.out = out_.data();
+        arguments_.in_count = arguments_.out_count = s.count;
+        arguments_.type = arguments_.out_type = s.type;
+        arguments_.op = s.op;
+        arguments_.root = s.root;
+        arguments_.comm = comms[s.on];
+        auto const how = s.begins ? soak::form::nonblocking : soak::form::blocking;
+        soak::perform(0, s.what, how, false, arguments_, &request_);
     }
     call(call const&) = delete;
     call& operator=(call const&) = delete;
@@ -100,7 +89,7 @@ public:
     }
 
 private:
-    step s_;
+    soak::arguments arguments_;
     std::vector<double> in_ = std::vector<double>(1000);
     std::vector<double> out_ = std::vector<double>(1000);
     MPI_Request request_ = MPI_REQUEST_NULL;
@@ -128,8 +117,8 @@ std::vector<step> some_steps(draw& from, std::size_t most) {
 /// Calls on two communicators, begun and ended in whatever order, the second one perhaps not before a message that
 /// rank 0 sends when the first one has ended.
 void cross(draw& from, draw& own) {
-    auto first = step::random(from, names.size(), 1);
-    auto second = step::random(from, names.size(), 1);
+    auto first = step::random(from, functions.size(), 1);
+    auto second = step::random(from, functions.size(), 1);
     first.on = 1;
     second.on = 2;
     first.begins = second.begins = true;
@@ -153,7 +142,7 @@ void in_two_threads(draw& from, draw& own) {
     std::array<std::vector<step>, 2> all;
     for (std::size_t t = 0; t != 2; ++t) {
         for (int left = 10; left != 0; --left) {
-            all[t].push_back(step::random(from, names.size(), 1));
+            all[t].push_back(step::random(from, functions.size(), 1));
             all[t].back().on = 1 + t;
         }
     }
@@ -175,7 +164,7 @@ void make_communicators(draw& from, draw& own) {
         } else {
             MPI_Request request = MPI_REQUEST_NULL;
             MPI_Comm_idup(MPI_COMM_WORLD, &comms[i], &request);
-            call{step::random(from, names.size(), 1)}.wait();
+            call{step::random(from, functions.size(), 1)}.wait();
             if (own.one_in(2)) { std::this_thread::sleep_for(std::chrono::milliseconds{5}); }
             MPI_Wait(&request, MPI_STATUS_IGNORE);
         }
@@ -267,27 +256,29 @@ void mistaken(draw& from, draw& own, bool checks) {
         call{due}.wait();
         return;
     case 4:
-        due.what = done.what = from.one_in(2) ? function::broadcast : function::reduce;
+        due.what = done.what = from.one_in(2) ? routine::broadcast : routine::reduce;
         done.root = (due.root + 1) % size;
         differs("the roots differ");
         return;
     case 5:
-        due.what = done.what = from.one_in(2) ? function::broadcast : function::all_reduce;
+        due.what = done.what = from.one_in(2) ? routine::broadcast : routine::all_reduce;
         ++done.count;
         due.begins = done.begins = false;  // else MPI may find the message too long before all ranks have begun
         differs("the numbers of bytes differ");
         return;
-    case 6:
-        done.what = static_cast<function>((static_cast<std::size_t>(due.what) + 1) % synchronising);
+    case 6: {
+        auto const at = std::find(functions.begin(), functions.end(), due.what) - functions.begin();
+        done.what = functions[static_cast<std::size_t>(at + 1) % synchronising];
         differs("the functions differ");
         return;
+    }
     case 7:
-        due.what = done.what = function::all_reduce;
+        due.what = done.what = routine::all_reduce;
         done.op = MPI_MAX;
         differs("the operators differ");
         return;
     case 8:
-        due.what = done.what = function::all_reduce;
+        due.what = done.what = routine::all_reduce;
         done.type = MPI_UINT64_T;
         differs("the datatypes differ");
         return;
