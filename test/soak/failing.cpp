@@ -4,7 +4,6 @@
 // until one of them throws, leaves a call out, makes another one, is late, or dies, somewhere. No rank may wait for
 // ever or get a wrong result; and unless one is dead all recover, and go on.
 
-#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstddef>
@@ -193,17 +192,8 @@ int main(int argc, char* argv[]) {
     auto const asked = soak::read_limits(argc, argv);
     if (!asked) { return 2; }
     watchdog dog{asked->configuration};
-    soak::clock const time{*asked};
-    std::size_t passed = 0;
-    for (std::uint64_t round = 0; time.goes_on(round); ++round) {
-        dog.round(asked->seed + round);
-        try {
-            passed += play(asked->seed + round);
-        } catch (std::exception const& wrong) {
-            std::cout << soak::reproduction(asked->configuration, asked->seed, round, wrong.what()) << '\n'
-                      << soak::verdict(asked->configuration, passed, 1) << '\n';
-            return 1;
-        }
-    }
-    std::cout << soak::verdict(asked->configuration, passed, 0) << '\n';
+    return soak::play_rounds(*asked, [&](std::uint64_t seed) {
+        dog.round(seed);
+        return play(seed);
+    });
 }

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <iostream>
 #include <optional>
 #include <string>
@@ -67,6 +68,24 @@ private:
 [[nodiscard]] inline std::string verdict(std::string const& configuration, std::size_t passed, std::size_t failed) {
     return "soak: " + configuration + ": " + std::to_string(passed) + " calls passed, " + std::to_string(failed) +
            " failed";
+}
+
+/// Rounds by `play(seed)`, which gives how many calls were right and throws what is wrong; what main returns.
+template <class Play>
+[[nodiscard]] int play_rounds(limits const& asked, Play play) {
+    clock const time{asked};
+    std::size_t passed = 0;
+    for (std::uint64_t round = 0; time.goes_on(round); ++round) {
+        try {
+            passed += play(asked.seed + round);
+        } catch (std::exception const& wrong) {
+            std::cout << reproduction(asked.configuration, asked.seed, round, wrong.what()) << '\n'
+                      << verdict(asked.configuration, passed, 1) << '\n';
+            return 1;
+        }
+    }
+    std::cout << verdict(asked.configuration, passed, 0) << '\n';
+    return 0;
 }
 
 }  // namespace soak

@@ -6,9 +6,6 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <exception>
-#include <iostream>
-#include <string>
 #include <type_traits>
 
 #include <tutti/threads.hpp>
@@ -48,18 +45,5 @@ int main(int argc, char* argv[]) {
     auto const asked = soak::read_limits(argc, argv);
     if (!asked) { return 2; }
     bool const perturbed = asked->configuration != "threads";
-    std::size_t passed = 0;
-    soak::clock const time{*asked};
-    std::uint64_t round = 0;
-    for (; time.goes_on(round); ++round) {
-        auto const seed = asked->seed + round;
-        try {
-            passed += play(seed, perturbed);
-        } catch (std::exception const& wrong) {
-            std::cout << soak::reproduction(asked->configuration, asked->seed, round, wrong.what()) << '\n';
-            std::cout << soak::verdict(asked->configuration, passed, 1) << '\n';
-            return 1;
-        }
-    }
-    std::cout << soak::verdict(asked->configuration, passed, 0) << '\n';
+    return soak::play_rounds(*asked, [&](std::uint64_t seed) { return play(seed, perturbed); });
 }

@@ -1,18 +1,13 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
-#include <complex>
-#include <cstddef>
 #include <functional>
 #include <memory>
 #include <optional>
-#include <span>
-#include <stdexcept>
 #include <string>
-#include <string_view>
+#include <tuple>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 #include <tutti/collectives.hpp>
 
@@ -40,30 +35,6 @@ public:
     [[nodiscard]] virtual std::optional<std::string> flaw(int run) const = 0;
     /// New operands, for run `run`.
     virtual void fill(int run) = 0;
-};
-
-/// A plan, its type forgotten.
-class held_plan {
-public:
-    held_plan() = default;
-    held_plan(held_plan const&) = delete;
-    held_plan& operator=(held_plan const&) = delete;
-    virtual ~held_plan() = default;
-    virtual void start() = 0;
-    virtual bool test() = 0;
-    virtual void wait() = 0;
-};
-
-template <class Plan>
-class plan_of final : public held_plan {
-public:
-    explicit plan_of(Plan plan) : plan_{std::move(plan)} {}
-    void start() override { plan_.start(); }
-    bool test() override { return plan_.test(); }
-    void wait() override { plan_.wait(); }
-
-private:
-    Plan plan_;
 };
 
 /// The three forms of the collectives.
@@ -97,9 +68,9 @@ public:
             case form::async: make_as<async_form>(); break;
         }
     }
-    void start() override { plan_->start(); }
-    bool test() override { return plan_->test(); }
-    void wait() override { plan_->wait(); }
+    void start() override { start_(); }
+    bool test() override { return test_(); }
+    void wait() override { wait_(); }
 
     void fill(int run) override {
         auto next = oracle<T>{call_, run}.before(rank_);
@@ -123,7 +94,10 @@ private:
         if constexpr (std::is_void_v<std::invoke_result_t<Issue>>) {
             issue();
         } else {
-            plan_ = std::make_unique<plan_of<std::invoke_result_t<Issue>>>(issue());
+            auto const plan = std::make_shared<std::invoke_result_t<Issue>>(issue());
+            start_ = [plan] { plan->start(); };
+            test_ = [plan] { return plan->test(); };
+            wait_ = [plan] { plan->wait(); };
         }
     }
 
@@ -150,13 +124,6 @@ private:
         }
     }
 
-    template <class Collective, class Use>
-    void with_both(Use use) {
-        with_operator([&](auto const& op) {
-            with_algorithm<Collective>([&](auto const&... algorithm) { use(op, algorithm...); });
-        });
-    }
-
     /// `combine(in, out, ...)` or `combine(inplace(x), ...)`; only blocking calls and plans are in place.
     template <class Form, class Issue>
     void with_memory(Issue issue) {
@@ -169,77 +136,64 @@ private:
         keep([&] { return issue(std::as_const(memory_.in), memory_.out); });
     }
 
+    /// Calls `issue(world, data..., before..., op, after..., algorithm...)`; `op` is there if `Collective` has one.
+    template <class Form, class Collective, class Issue, class... Before, class... After>
+    void make_by(Issue& issue, std::tuple<Before&...> const& before, std::tuple<After...> const& after) {
+        auto const with = [&](auto const&... op) {
+            with_algorithm<Collective>([&](auto const&... algorithm) {
+                with_memory<Form>([&](auto&&... data) {
+                    auto const behind = std::tuple_cat(std::tie(op...), after, std::tie(algorithm...));
+                    auto const call = [&](auto&&... all) { return issue(world_, data..., all...); };
+                    return std::apply(call, std::tuple_cat(before, behind));
+                });
+            });
+        };
+        if constexpr (tutti::collective::combines<Collective>) {
+            with_operator(with);
+        } else {
+            with();
+        }
+    }
+
+    /// The same of parts, whose counts are given or not.
+    template <class Form, class Collective, class Issue, class... After>
+    void make_of_parts(Issue& issue, std::tuple<After...> const& after) {
+        if (call_.gives_counts) {
+            make_by<Form, Collective>(issue, std::tie(std::as_const(call_.counts)), after);
+        } else {
+            make_by<Form, Collective>(issue, std::tie(), after);
+        }
+    }
+
     template <class Form>
     void make_as() {
-        auto& world = world_;
-        auto const root = call_.root;
-        auto const& counts = call_.counts;
+        namespace of = tutti::collective;
+        auto const nothing = std::tie();
+        std::tuple const root{call_.root};
         switch (call_.what) {
-            case collective::reduce:
-                with_both<tutti::collective::reduce>([&](auto const& op, auto const&... by) {
-                    with_memory<Form>([&](auto&&... data) { return Form::reduce(world, data..., op, root, by...); });
-                });
-                break;
-            case collective::all_reduce:
-                with_both<tutti::collective::all_reduce>([&](auto const& op, auto const&... by) {
-                    with_memory<Form>([&](auto&&... data) { return Form::all_reduce(world, data..., op, by...); });
-                });
-                break;
+            case collective::reduce: make_by<Form, of::reduce>(Form::reduce, nothing, root); break;
+            case collective::all_reduce: make_by<Form, of::all_reduce>(Form::all_reduce, nothing, nothing); break;
             case collective::inclusive_scan:
-                with_both<tutti::collective::inclusive_scan>([&](auto const& op, auto const&... by) {
-                    with_memory<Form>([&](auto&&... data) { return Form::inclusive_scan(world, data..., op, by...); });
-                });
+                make_by<Form, of::inclusive_scan>(Form::inclusive_scan, nothing, nothing);
                 break;
             case collective::exclusive_scan:
-                with_both<tutti::collective::exclusive_scan>([&](auto const& op, auto const&... by) {
-                    with_memory<Form>([&](auto&&... data) { return Form::exclusive_scan(world, data..., op, by...); });
-                });
+                make_by<Form, of::exclusive_scan>(Form::exclusive_scan, nothing, nothing);
                 break;
             case collective::scan_reduce:
-                with_both<tutti::collective::scan_reduce>([&](auto const& op, auto const&... by) {
-                    with_memory<Form>([&](auto&&... data) {
-                        return Form::scan_reduce(world, data..., memory_.total, op, by...);
-                    });
-                });
+                make_by<Form, of::scan_reduce>(Form::scan_reduce, std::tie(memory_.total), nothing);
                 break;
             case collective::reduce_scatter:
-                with_both<tutti::collective::reduce_scatter>([&](auto const& op, auto const&... by) {
-                    with_memory<Form>([&](auto&&... data) {
-                        if (!call_.gives_counts) { return Form::reduce_scatter(world, data..., op, by...); }
-                        return Form::reduce_scatter(world, data..., counts, op, by...);
-                    });
-                });
+                make_of_parts<Form, of::reduce_scatter>(Form::reduce_scatter, nothing);
                 break;
             case collective::broadcast:
-                with_algorithm<tutti::collective::broadcast>([&](auto const&... by) {
-                    keep([&] { return Form::broadcast(world, memory_.out, root, by...); });
+                with_algorithm<of::broadcast>([&](auto const&... algorithm) {
+                    keep([&] { return Form::broadcast(world_, memory_.out, call_.root, algorithm...); });
                 });
                 break;
-            case collective::all_gather:
-                with_algorithm<tutti::collective::all_gather>([&](auto const&... by) {
-                    with_memory<Form>([&](auto&&... data) {
-                        if (!call_.gives_counts) { return Form::all_gather(world, data..., by...); }
-                        return Form::all_gather(world, data..., counts, by...);
-                    });
-                });
-                break;
-            case collective::gather:
-                with_algorithm<tutti::collective::gather>([&](auto const&... by) {
-                    with_memory<Form>([&](auto&&... data) {
-                        if (!call_.gives_counts) { return Form::gather(world, data..., root, by...); }
-                        return Form::gather(world, data..., counts, root, by...);
-                    });
-                });
-                break;
-            case collective::scatter:
-                with_algorithm<tutti::collective::scatter>([&](auto const&... by) {
-                    with_memory<Form>([&](auto&&... data) {
-                        if (!call_.gives_counts) { return Form::scatter(world, data..., root, by...); }
-                        return Form::scatter(world, data..., counts, root, by...);
-                    });
-                });
-                break;
-            case collective::barrier: tutti::barrier(world); break;
+            case collective::all_gather: make_of_parts<Form, of::all_gather>(Form::all_gather, nothing); break;
+            case collective::gather: make_of_parts<Form, of::gather>(Form::gather, root); break;
+            case collective::scatter: make_of_parts<Form, of::scatter>(Form::scatter, root); break;
+            case collective::barrier: tutti::barrier(world_); break;
         }
     }
 
@@ -247,7 +201,9 @@ private:
     int rank_;
     call call_;
     memory<T> memory_;
-    std::unique_ptr<held_plan> plan_;
+    std::function<void()> start_;
+    std::function<bool()> test_;
+    std::function<void()> wait_;
 };
 
 /// The trial of a call; strings are no elements where only bytes can travel.
