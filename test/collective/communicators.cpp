@@ -118,34 +118,28 @@ BOOST_AUTO_TEST_CASE(a_communicator_that_is_freed_first_ends_what_was_started_on
     }
 }
 
-BOOST_AUTO_TEST_CASE(a_lower_limit_holds_for_plans_and_calls_that_are_kept) {
-    MPI_Comm other = MPI_COMM_NULL;
-    MPI_Comm_dup(MPI_COMM_WORLD, &other);
-    int const size = support::world_size();
+BOOST_FIXTURE_TEST_CASE(a_lower_limit_holds_for_plans_and_calls_that_are_kept, support::own_world) {
     std::vector<int> const in(1000, 1);
     std::vector<int> out(in.size());
-    {
-        auto plan = tutti::plan::all_reduce(other, in, out, plus, tutti::pipeline{.segments = 2});
-        for (auto const limit : std::vector<std::size_t>{100'000, 100, 16, 100, 2}) {
-            tutti::communicator_of<MPI_Comm>::get(other).message_limit(limit);
-            auto const call = [&] { tutti::all_reduce(other, in, out, plus, tutti::recursive_doubling{}); };
-            auto const run = [&] {
-                plan.start();
-                plan.wait();
-            };
-            if (limit < sizeof(int)) {
-                BOOST_CHECK_THROW(call(), std::invalid_argument);
-                BOOST_CHECK_THROW(run(), std::invalid_argument);
-                continue;
-            }
-            for (auto const& action : {std::function<void()>{call}, std::function<void()>{run}}) {
-                out.assign(in.size(), -1);
-                action();
-                BOOST_TEST(out == std::vector<int>(in.size(), size));
-            }
+    auto plan = tutti::plan::all_reduce(world, in, out, plus, tutti::pipeline{.segments = 2});
+    for (auto const limit : std::vector<std::size_t>{100'000, 100, 16, 100, 2}) {
+        tutti::communicator_of<MPI_Comm>::get(world).message_limit(limit);
+        auto const call = [&] { tutti::all_reduce(world, in, out, plus, tutti::recursive_doubling{}); };
+        auto const run = [&] {
+            plan.start();
+            plan.wait();
+        };
+        if (limit < sizeof(int)) {
+            BOOST_CHECK_THROW(call(), std::invalid_argument);
+            BOOST_CHECK_THROW(run(), std::invalid_argument);
+            continue;
+        }
+        for (auto const& action : {std::function<void()>{call}, std::function<void()>{run}}) {
+            out.assign(in.size(), -1);
+            action();
+            BOOST_TEST(out == std::vector<int>(in.size(), size));
         }
     }
-    MPI_Comm_free(&other);
 }
 
 BOOST_AUTO_TEST_CASE(a_rank_alone) {

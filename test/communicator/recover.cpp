@@ -85,15 +85,12 @@ BOOST_AUTO_TEST_CASE(calls_after_a_mismatch_are_refused_until_the_world_recovers
     disagree_in_all_ways(MPI_COMM_WORLD);
 }
 
-BOOST_AUTO_TEST_CASE(calls_through_memory_after_a_mismatch) {
-    tutti::mpi::shared_memory world{MPI_COMM_WORLD};
+BOOST_FIXTURE_TEST_CASE(calls_through_memory_after_a_mismatch, support::own_world) {
+    tutti::mpi::shared_memory through_memory{MPI_COMM_WORLD};
+    disagree_in_all_ways(through_memory);
+    tutti::communicator_of<MPI_Comm>::get(world).share_memory(true);
     disagree_in_all_ways(world);
-    MPI_Comm other = MPI_COMM_NULL;
-    MPI_Comm_dup(MPI_COMM_WORLD, &other);
-    tutti::communicator_of<MPI_Comm>::get(other).share_memory(true);
-    disagree_in_all_ways(other);
-    BOOST_TEST(tutti::communicator_of<MPI_Comm>::get(other).shares_memory());
-    MPI_Comm_free(&other);
+    BOOST_TEST(tutti::communicator_of<MPI_Comm>::get(world).shares_memory());
 }
 
 // The messages of long vectors leave only when they are received: whoever notices tells the others.
@@ -158,26 +155,23 @@ BOOST_AUTO_TEST_CASE(a_call_that_one_rank_refuses_does_not_meet_the_next_one) {
 }
 
 // Nothing that all ranks do together is left for the first call of all.
-BOOST_AUTO_TEST_CASE(the_first_call_may_be_one_that_a_rank_refuses) {
-    if (support::world_size() == 1) { return; }
-    MPI_Comm world = MPI_COMM_NULL;
-    MPI_Comm_dup(MPI_COMM_WORLD, &world);
+BOOST_FIXTURE_TEST_CASE(the_first_call_may_be_one_that_a_rank_refuses, support::own_world) {
+    if (size == 1) { return; }
     tutti::configure(world, {});  // compares no calls, whatever the environment says
     std::vector<int> const in(20, 1);
-    std::vector<int> out(support::world_rank() == 1 ? 5 : 20);
+    std::vector<int> out(rank == 1 ? 5 : 20);
     auto const said = sentence_of([&] { tutti::all_reduce(world, in, out, plus, tutti::ring{}); });
     BOOST_TEST(contains(said, "all_reduce: in has 20 elements, but out has room for 5"), said);
     tutti::recover(world);
-    BOOST_TEST(tutti::all_reduce(world, 1, plus) == support::world_size());
-    MPI_Comm_free(&world);
+    BOOST_TEST(tutti::all_reduce(world, 1, plus) == size);
 }
 
 // Every 64th call ranks agree on whether to share memory.
 BOOST_AUTO_TEST_CASE(a_call_that_fails_before_an_agreement_ends_it_on_all_ranks) {
     if (support::world_size() == 1) { return; }
     for (int const rank_that_fails : {0, 1}) {
-        MPI_Comm world = MPI_COMM_NULL;
-        MPI_Comm_dup(MPI_COMM_WORLD, &world);
+        support::own_world const own;
+        MPI_Comm const world = own.world;
         tutti::configure(world, {});  // compares no calls, whatever the environment says
         for (int i = 0; i != 62; ++i) { static_cast<void>(tutti::all_reduce(world, 1, plus)); }
         bool const fails = support::world_rank() == rank_that_fails;
@@ -193,7 +187,6 @@ BOOST_AUTO_TEST_CASE(a_call_that_fails_before_an_agreement_ends_it_on_all_ranks)
         BOOST_TEST(contains(second, "failed"), second);
         tutti::recover(world);
         BOOST_TEST(tutti::all_reduce(world, 1, plus) == support::world_size());
-        MPI_Comm_free(&world);
     }
 }
 
@@ -201,8 +194,8 @@ BOOST_AUTO_TEST_CASE(a_call_that_fails_before_an_agreement_ends_it_on_all_ranks)
 BOOST_AUTO_TEST_CASE(plans_make_progress_while_calls_are_compared_and_agreements_made) {
     if (support::world_size() == 1) { return; }
     for (bool const checks : {false, true}) {
-        MPI_Comm world = MPI_COMM_NULL;
-        MPI_Comm_dup(MPI_COMM_WORLD, &world);
+        support::own_world const own;
+        MPI_Comm const world = own.world;
         tutti::configure(world, tutti::execution{.check_calls = checks});
         for (int i = 0; i != 63; ++i) { static_cast<void>(tutti::all_reduce(world, 1, plus)); }
         std::vector<int> const in(50'000, 1);
@@ -214,7 +207,6 @@ BOOST_AUTO_TEST_CASE(plans_make_progress_while_calls_are_compared_and_agreements
         BOOST_TEST(tutti::all_reduce(world, 1, plus) == support::world_size());
         if (!waits_first) { plan.wait(); }
         BOOST_TEST((out == std::vector<int>(in.size(), support::world_size())));
-        MPI_Comm_free(&world);
     }
 }
 
@@ -248,13 +240,11 @@ BOOST_AUTO_TEST_CASE(a_call_that_one_rank_leaves_out_is_reported_where_its_next_
 }
 
 // Or they would agree to share memory in different calls.
-BOOST_AUTO_TEST_CASE(ranks_that_recover_count_their_calls_from_the_beginning) {
-    if (support::world_size() == 1) { return; }
-    MPI_Comm world = MPI_COMM_NULL;
-    MPI_Comm_dup(MPI_COMM_WORLD, &world);
+BOOST_FIXTURE_TEST_CASE(ranks_that_recover_count_their_calls_from_the_beginning, support::own_world) {
+    if (size == 1) { return; }
     tutti::configure(world, {});  // compares no calls, whatever the environment says
     std::vector<int> both(5, 1);
-    if (support::world_rank() != 1) {
+    if (rank != 1) {
         BOOST_TEST(sentence_of([&] { tutti::broadcast(world, both, 0, tutti::linear{}); }) == "");
     }
     std::vector<int> seven(7, 1);
@@ -262,8 +252,7 @@ BOOST_AUTO_TEST_CASE(ranks_that_recover_count_their_calls_from_the_beginning) {
     tutti::recover(world);
     int sum = 0;
     for (int i = 0; i != 150; ++i) { sum += tutti::all_reduce(world, 1, plus); }
-    BOOST_TEST(sum == 150 * support::world_size());
-    MPI_Comm_free(&world);
+    BOOST_TEST(sum == 150 * size);
 }
 
 BOOST_AUTO_TEST_CASE(a_sound_world_may_recover_as_well) {

@@ -38,21 +38,9 @@ namespace {
 
 std::plus<> plus;
 
-/// A communicator of its own, which compares no calls, whatever the environment says, and in which none waits for ever.
-class own_world {
-public:
-    own_world() {
-        MPI_Comm_dup(MPI_COMM_WORLD, &ranks_);
-        tutti::configure(ranks_, tutti::execution{.timeout = std::chrono::seconds{20}});
-    }
-    own_world(own_world const&) = delete;
-    own_world& operator=(own_world const&) = delete;
-    ~own_world() { MPI_Comm_free(&ranks_); }
-
-    [[nodiscard]] MPI_Comm ranks() const { return ranks_; }
-
-private:
-    MPI_Comm ranks_ = MPI_COMM_NULL;
+/// A communicator that compares no calls, whatever the environment says, and in which none waits for ever.
+struct own_world : support::own_world {
+    own_world() { tutti::configure(world, tutti::execution{.timeout = std::chrono::seconds{20}}); }
 };
 
 bool refuses() { return support::world_rank() == support::world_size() - 1; }
@@ -84,10 +72,8 @@ std::string sentence_after_others(bool is_last, Call call) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(who_waits_for_a_plan_that_one_rank_refuses_is_told) {
-    if (support::world_size() == 1) { return; }
-    own_world const own;
-    MPI_Comm const world = own.ranks();
+BOOST_FIXTURE_TEST_CASE(who_waits_for_a_plan_that_one_rank_refuses_is_told, own_world) {
+    if (size == 1) { return; }
     std::vector<int> const in(20, 1);
     std::vector<int> out(refuses() ? 5 : 20);
     auto const said = sentence_of([&] {
@@ -104,9 +90,7 @@ BOOST_AUTO_TEST_CASE(who_waits_for_a_plan_that_one_rank_refuses_is_told) {
     check_calls(world, 3);
 }
 
-BOOST_AUTO_TEST_CASE(a_plan_that_all_ranks_refuse_changes_nothing) {
-    own_world const own;
-    MPI_Comm const world = own.ranks();
+BOOST_FIXTURE_TEST_CASE(a_plan_that_all_ranks_refuse_changes_nothing, own_world) {
     std::vector<int> const in(20, 1);
     std::vector<int> out(5);
     for (int i = 0; i != 20; ++i) {
@@ -116,11 +100,9 @@ BOOST_AUTO_TEST_CASE(a_plan_that_all_ranks_refuse_changes_nothing) {
     }
 }
 
-BOOST_AUTO_TEST_CASE(plans_that_a_rank_refuses_are_counted_where_no_rank_waits_for_it) {
-    if (support::world_size() == 1) { return; }
-    own_world const own;
-    MPI_Comm const world = own.ranks();
-    std::vector<int> x(20, support::world_rank());
+BOOST_FIXTURE_TEST_CASE(plans_that_a_rank_refuses_are_counted_where_no_rank_waits_for_it, own_world) {
+    if (size == 1) { return; }
+    std::vector<int> x(20, rank);
     int const root = refuses() ? 99 : 0;
     auto const said = sentence_after_others(
         refuses(), [&] { tutti::async::broadcast(world, x, root, tutti::linear{}).wait(); });
@@ -133,7 +115,7 @@ BOOST_AUTO_TEST_CASE(a_call_that_fails_on_one_rank_before_its_data_moves_is_told
     if (support::world_size() == 1) { return; }
     for (bool const is_plan : {false, true}) {
         own_world const own;
-        MPI_Comm const world = own.ranks();
+        MPI_Comm const world = own.world;
         auto& ranks = tutti::communicator_of<MPI_Comm>::get(world);
         auto const usual = ranks.message_limit();
         if (refuses()) { ranks.message_limit(3); }
@@ -170,10 +152,8 @@ struct unreadable {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(whatever_an_argument_throws_is_a_refusal) {
-    if (support::world_size() == 1) { return; }
-    own_world const own;
-    MPI_Comm const world = own.ranks();
+BOOST_FIXTURE_TEST_CASE(whatever_an_argument_throws_is_a_refusal, own_world) {
+    if (size == 1) { return; }
     unreadable const in;
     std::vector<int> out(20);
     auto const said = sentence_of([&] { tutti::all_reduce(world, in, out, plus); });
@@ -194,14 +174,12 @@ BOOST_AUTO_TEST_CASE(whatever_an_argument_throws_is_a_refusal) {
 }
 
 // The others send their parts and go on.
-BOOST_AUTO_TEST_CASE(a_root_whose_sizes_are_wrong_counts_its_gather) {
-    if (support::world_size() == 1) { return; }
-    own_world const own;
-    MPI_Comm const world = own.ranks();
+BOOST_FIXTURE_TEST_CASE(a_root_whose_sizes_are_wrong_counts_its_gather, own_world) {
+    if (size == 1) { return; }
     std::vector<int> const part(3, 1);
-    std::vector<int> sizes(static_cast<std::size_t>(support::world_size()), -1);
+    std::vector<int> sizes(static_cast<std::size_t>(size), -1);
     std::vector<int> all(100);
-    bool const is_root = support::world_rank() == 0;
+    bool const is_root = rank == 0;
     auto const said =
         sentence_after_others(is_root, [&] { tutti::gatherv(world, part, all.data(), sizes, 0); });
     BOOST_TEST(contains(said, "must not be negative") == is_root, said);
@@ -209,13 +187,11 @@ BOOST_AUTO_TEST_CASE(a_root_whose_sizes_are_wrong_counts_its_gather) {
 }
 
 // Trials go by the number of calls, which ranks would count otherwise from then on.
-BOOST_AUTO_TEST_CASE(what_is_learned_is_forgotten_after_a_call_that_one_rank_refuses) {
-    if (support::world_size() == 1) { return; }
-    own_world const own;
-    MPI_Comm const world = own.ranks();
+BOOST_FIXTURE_TEST_CASE(what_is_learned_is_forgotten_after_a_call_that_one_rank_refuses, own_world) {
+    if (size == 1) { return; }
     tutti::use(world, tutti::learning{});
     check_calls(world, 10);
-    std::vector<int> x(20, support::world_rank());
+    std::vector<int> x(20, rank);
     static_cast<void>(sentence_after_others(
         refuses(), [&] { tutti::broadcast(world, x, refuses() ? 99 : 0, tutti::linear{}); }));
     auto const said = sentence_of([&] { check_calls(world, 1); });
@@ -224,10 +200,8 @@ BOOST_AUTO_TEST_CASE(what_is_learned_is_forgotten_after_a_call_that_one_rank_ref
     check_calls(world, 200);
 }
 
-BOOST_AUTO_TEST_CASE(plans_go_by_nothing_that_ranks_have_learned_before_a_failure) {
-    if (support::world_size() == 1) { return; }
-    own_world const own;
-    MPI_Comm const world = own.ranks();
+BOOST_FIXTURE_TEST_CASE(plans_go_by_nothing_that_ranks_have_learned_before_a_failure, own_world) {
+    if (size == 1) { return; }
     tutti::use(world, tutti::learning{});
     check_calls(world, 200);
     if (refuses()) {  // and tries to go on
@@ -243,13 +217,11 @@ BOOST_AUTO_TEST_CASE(plans_go_by_nothing_that_ranks_have_learned_before_a_failur
     check_calls(world, 200);
 }
 
-BOOST_AUTO_TEST_CASE(arrivals_are_those_of_the_same_calls_whatever_ranks_have_refused) {
-    if (support::world_size() == 1) { return; }
-    own_world const own;
-    MPI_Comm const world = own.ranks();
+BOOST_FIXTURE_TEST_CASE(arrivals_are_those_of_the_same_calls_whatever_ranks_have_refused, own_world) {
+    if (size == 1) { return; }
     static_cast<void>(tutti::arrivals(world));
     check_calls(world, 2);
-    std::vector<int> x(20, support::world_rank());
+    std::vector<int> x(20, rank);
     static_cast<void>(sentence_after_others(
         refuses(), [&] { tutti::broadcast(world, x, refuses() ? 99 : 0, tutti::linear{}); }));
     check_calls(world, 1);

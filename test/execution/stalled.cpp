@@ -206,28 +206,23 @@ BOOST_AUTO_TEST_CASE(whoever_waits_for_longer_than_it_may_says_for_whom) {
 }
 
 // Ranks agree on whether to share memory before their 64th call.
-BOOST_AUTO_TEST_CASE(whoever_waits_for_an_agreement_says_so_as_well) {
-    MPI_Comm world = MPI_COMM_NULL;
-    MPI_Comm_dup(MPI_COMM_WORLD, &world);
+BOOST_FIXTURE_TEST_CASE(whoever_waits_for_an_agreement_says_so_as_well, support::own_world) {
     check_timeout(world, false, 64);
-    MPI_Comm_free(&world);
 }
 
 // A rank that comes late is waited for.
-BOOST_AUTO_TEST_CASE(what_one_rank_alone_changes_is_told_to_all) {
-    int const size = support::world_size();
+BOOST_FIXTURE_TEST_CASE(what_one_rank_alone_changes_is_told_to_all, support::own_world) {
     if (size == 1 || size > 4) { return; }
-    MPI_Comm world = MPI_COMM_NULL;
-    MPI_Comm_dup(MPI_COMM_WORLD, &world);
-    auto const options = [&](tutti::execution chosen) { return [=] { tutti::configure(world, chosen); }; };
-    for (auto const& [change, name] :
-         {std::pair{std::function<void()>{options({.ready_mode = true})}, "configure"},
-          std::pair{std::function<void()>{options({.check_calls = true})}, "configure"},
-          std::pair{std::function<void()>{options({.shared_memory = tutti::memory_sharing::always})}, "configure"},
-          std::pair{std::function<void()>{[=] { tutti::configure(world, tutti::node_map::of_width(1)); }}, "configure"},
-          std::pair{std::function<void()>{[=] { tutti::use(world, tutti::machine_model{}); }}, "use"}}) {
+    auto const options = [&](tutti::execution chosen) { return [chosen, this] { tutti::configure(world, chosen); }; };
+    std::vector<std::pair<std::function<void()>, char const*>> const changes{
+        {options({.ready_mode = true}), "configure"},
+        {options({.check_calls = true}), "configure"},
+        {options({.shared_memory = tutti::memory_sharing::always}), "configure"},
+        {[this] { tutti::configure(world, tutti::node_map::of_width(1)); }, "configure"},
+        {[this] { tutti::use(world, tutti::machine_model{}); }, "use"}};
+    for (auto const& [change, name] : changes) {
         auto const said = sentence_of([&, &change = change] {
-            if (support::world_rank() == size - 1) { change(); }
+            if (rank == size - 1) { change(); }
             std::vector<double> both(1000, 1);
             tutti::all_reduce(world, tutti::inplace(both), plus);
             tutti::barrier(world);
@@ -236,7 +231,6 @@ BOOST_AUTO_TEST_CASE(what_one_rank_alone_changes_is_told_to_all) {
         tutti::recover(world);
         BOOST_TEST(tutti::all_reduce(world, 1, plus) == size);
     }
-    MPI_Comm_free(&world);
 }
 
 BOOST_AUTO_TEST_CASE(ranks_that_are_late_are_in_the_same_call) {

@@ -36,6 +36,18 @@ inline void sleep_until_all_are_here() {
     }
 }
 
+/// A communicator of all ranks on which no call has been made yet.
+struct own_world {
+    own_world() { MPI_Comm_dup(MPI_COMM_WORLD, &world); }
+    own_world(own_world const&) = delete;
+    own_world& operator=(own_world const&) = delete;
+    ~own_world() { MPI_Comm_free(&world); }
+
+    MPI_Comm world = MPI_COMM_NULL;
+    int rank = world_rank();
+    int size = world_size();
+};
+
 /// TUTTI_SINGLE_COPY while an object lives: how long messages go through memory that is made meanwhile.
 class single_copies {
 public:

@@ -37,16 +37,8 @@ void raise_what_fails(tutti::mpi::communicator& comm, std::span<request> request
 }
 
 /// A communicator that returns errors, as tutti's do.
-class all_ranks {
-public:
-    all_ranks() {
-        MPI_Comm_dup(MPI_COMM_WORLD, &comm);
-        MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
-    }
-    all_ranks(all_ranks const&) = delete;
-    all_ranks& operator=(all_ranks const&) = delete;
-    ~all_ranks() { MPI_Comm_free(&comm); }
-    MPI_Comm comm = MPI_COMM_NULL;
+struct all_ranks : support::own_world {
+    all_ranks() { MPI_Comm_set_errhandler(world, MPI_ERRORS_RETURN); }
 };
 
 /// The class of the error that a message from the rank before gives which is longer than expected. Of one rank alone
@@ -172,14 +164,14 @@ BOOST_FIXTURE_TEST_CASE(the_users_error_handler_stays, neighbours) {
 BOOST_AUTO_TEST_CASE(the_error_of_a_message_is_returned) {
     all_ranks const all;
     tutti::mpi::returned_errors const scope;
-    BOOST_TEST(error_of_a_long_message(all.comm) == MPI_ERR_TRUNCATE);
+    BOOST_TEST(error_of_a_long_message(all.world) == MPI_ERR_TRUNCATE);
 }
 
 BOOST_AUTO_TEST_CASE(scopes_nest) {
     all_ranks const all;
     tutti::mpi::returned_errors const outer;
     { tutti::mpi::returned_errors const inner; }
-    BOOST_TEST(error_of_a_long_message(all.comm) == MPI_ERR_TRUNCATE);
+    BOOST_TEST(error_of_a_long_message(all.world) == MPI_ERR_TRUNCATE);
 }
 
 BOOST_AUTO_TEST_CASE(the_users_handlers_are_back_at_the_end) {

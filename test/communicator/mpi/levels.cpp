@@ -101,16 +101,14 @@ BOOST_AUTO_TEST_CASE(nodes_are_divided_where_all_of_their_ranks_know) {
 
     // on two nodes, of which one has a rank that does not know
     if (size < 4) { return; }
-    auto own = MPI_COMM_NULL;
-    MPI_Comm_dup(MPI_COMM_WORLD, &own);
+    support::own_world const own;
     auto const half = size / 2;
-    communicator_of<MPI_Comm>::get(own).nodes(node_map::of_width(half));
-    auto const mixed = mpi::divided_nodes(own, rank == 0 ? std::nullopt : std::optional{rank % 2});
+    communicator_of<MPI_Comm>::get(own.world).nodes(node_map::of_width(half));
+    auto const mixed = mpi::divided_nodes(own.world, rank == 0 ? std::nullopt : std::optional{rank % 2});
     for (std::size_t each = 0; each != size; ++each) {
         auto const expected = each < half ? 0 : mixed.node_of(half) + (each - half) % 2;
         if (each < 2 * half) { BOOST_TEST(mixed.node_of(each) == expected); }
     }
-    MPI_Comm_free(&own);
 }
 
 BOOST_AUTO_TEST_CASE(hierarchical_works_on_the_levels_of_this_machine) {

@@ -77,12 +77,10 @@ BOOST_AUTO_TEST_CASE(when_all_tags_are_held_all_ranks_say_so) {
 }
 
 BOOST_AUTO_TEST_CASE(a_plan_that_outlives_thousands_of_others_runs_beside_each) {
-    int const size = support::world_size();
-    int const rank = support::world_rank();
-    if (size > 4 && !laws::thorough) { return; }  // 9000 plans of ranks that take turns: half a minute
+    if (support::world_size() > 4 && !laws::thorough) { return; }  // 9000 plans of ranks that take turns: half a minute
     for (bool const through_memory : {false, true}) {
-        MPI_Comm world = MPI_COMM_NULL;
-        MPI_Comm_dup(MPI_COMM_WORLD, &world);
+        support::own_world const own;
+        auto const& [world, rank, size] = own;
         if (through_memory) { tutti::communicator_of<MPI_Comm>::get(world).share_memory(true); }
         std::vector<int> const old_in(20, rank), new_in(20, 100 * rank);
         std::vector<int> old_out(20), new_out(20);
@@ -100,8 +98,6 @@ BOOST_AUTO_TEST_CASE(a_plan_that_outlives_thousands_of_others_runs_beside_each) 
             wrong += old_out[19] != size * (size - 1) / 2 || new_out[19] != 100 * (size * (size - 1) / 2) ? 1 : 0;
         }
         BOOST_TEST(wrong == 0);
-        lasting.reset();
-        MPI_Comm_free(&world);
     }
 }
 

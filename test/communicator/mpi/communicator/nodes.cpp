@@ -47,17 +47,14 @@ BOOST_AUTO_TEST_CASE(nodes_are_numbered_in_the_order_of_their_first_ranks) {
 }
 
 // Not in its first call: a rank that refuses that one would not ask with the others.
-BOOST_AUTO_TEST_CASE(a_communicator_asks_once_when_it_is_made) {
-    auto own = MPI_COMM_NULL;
-    MPI_Comm_dup(MPI_COMM_WORLD, &own);
-    auto& ranks = tutti::communicator_of<MPI_Comm>::get(own);
+BOOST_FIXTURE_TEST_CASE(a_communicator_asks_once_when_it_is_made, support::own_world) {
+    auto& ranks = tutti::communicator_of<MPI_Comm>::get(world);
     splits = 0;
     static_cast<void>(ranks.nodes());
     BOOST_TEST(splits == 0);
     ranks.nodes(tutti::node_map::of_width(2));
-    BOOST_TEST((tutti::communicator_of<MPI_Comm>::get(own).nodes() == tutti::node_map::of_width(2)));
+    BOOST_TEST((tutti::communicator_of<MPI_Comm>::get(world).nodes() == tutti::node_map::of_width(2)));
     BOOST_TEST(splits == 0);
-    MPI_Comm_free(&own);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -21,17 +21,7 @@ namespace {
 
 using tutti::memory_sharing;
 
-/// A communicator of all ranks on which no call has been made yet.
-struct fresh_world {
-    fresh_world() {
-        MPI_Comm_dup(MPI_COMM_WORLD, &world);
-        MPI_Comm_rank(world, &rank);
-        MPI_Comm_size(world, &size);
-    }
-    fresh_world(fresh_world const&) = delete;
-    fresh_world& operator=(fresh_world const&) = delete;
-    ~fresh_world() { MPI_Comm_free(&world); }
-
+struct fresh_world : support::own_world {
     [[nodiscard]] tutti::mpi::communicator& own() const { return tutti::communicator_of<MPI_Comm>::get(world); }
     [[nodiscard]] bool may_share() const { return size > 1; }
     /// Not where TUTTI_SHARED_MEMORY has set it up before the first call.
@@ -49,10 +39,6 @@ struct fresh_world {
         }
         return calls;
     }
-
-    MPI_Comm world = MPI_COMM_NULL;
-    int rank = 0;
-    int size = 0;
 };
 
 struct automatic_world : fresh_world {

@@ -342,15 +342,10 @@ BOOST_AUTO_TEST_CASE(elements_that_are_longer_than_a_slot_travel_in_pieces) {
 }
 
 // The news that an operand is missing is shorter than the element, but has to come the same way.
-BOOST_AUTO_TEST_CASE(long_elements_and_an_operator_that_throws_without_single_copies) {
+BOOST_FIXTURE_TEST_CASE(long_elements_and_an_operator_that_throws_without_single_copies, support::own_world) {
     support::single_copies const never{"never"};
-    MPI_Comm world = MPI_COMM_NULL;
-    MPI_Comm_dup(MPI_COMM_WORLD, &world);
     tutti::configure(world, tutti::execution{.shared_memory = tutti::memory_sharing::always});
     using element = wide<65'536>;
-    int size = 0;
-    MPI_Comm_size(world, &size);
-    int const rank = support::world_rank();
     std::vector<element> const in(4);
     std::vector<element> out(4);
     auto const sum = [&](element const& a, element const&) {
@@ -363,7 +358,6 @@ BOOST_AUTO_TEST_CASE(long_elements_and_an_operator_that_throws_without_single_co
     } catch (std::exception const& wrong) { said = wrong.what(); }
     if (rank == 1 && size > 2) { BOOST_TEST(said == "no sum"); }
     if (rank == 0 && size > 2) { BOOST_TEST(said.find("an operand is missing") != std::string::npos, said); }
-    MPI_Comm_free(&world);
 }
 
 // A rank frees what it still sends, so that the receiver finds nothing to read.
