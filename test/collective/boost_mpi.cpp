@@ -33,9 +33,10 @@ using tutti::scatterv;
 
 namespace {
 
+communicator const comm;
+
 template <class T>
 void broadcast_from_every_root(T const& sent) {
-    communicator const comm;
     for (int root = 0; root != comm.size(); ++root) {
         T value{};
         if (comm.rank() == root) { value = sent; }
@@ -52,7 +53,6 @@ void broadcast_from_every_root(T const& sent) {
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(all_gather_of_values) {
-    communicator const comm;
     support::for_each_value([&](auto value) {
         auto const mine = value(comm.rank());
         auto const expected = support::of_all_ranks(comm.size(), value, 1);
@@ -69,7 +69,6 @@ BOOST_AUTO_TEST_CASE(all_gather_of_values) {
 }
 
 BOOST_AUTO_TEST_CASE(all_gather_of_pointer_and_count) {
-    communicator const comm;
     support::for_each_value([&](auto value) {
         std::vector const mine(10, value(comm.rank()));
         auto const expected = support::of_all_ranks(comm.size(), value, 10);
@@ -83,7 +82,6 @@ BOOST_AUTO_TEST_CASE(all_gather_of_pointer_and_count) {
 }
 
 BOOST_AUTO_TEST_CASE(all_gatherv_of_parts_of_several_sizes) {
-    communicator const comm;
     auto const sizes = support::sizes_of(comm.size());
     auto const displacements = support::displacements_of(sizes);
     support::for_each_displaced(sizes, comm.rank(), [&](auto value, auto& mine, auto& row, auto& with_gaps) {
@@ -106,7 +104,6 @@ BOOST_AUTO_TEST_CASE(all_gatherv_of_parts_of_several_sizes) {
 }
 
 BOOST_AUTO_TEST_CASE(all_gatherv_of_one_value_of_each_rank) {
-    communicator const comm;
     std::vector<int> const ones(static_cast<std::size_t>(comm.size()), 1);
     support::for_each_value([&](auto value) {
         auto const expected = support::of_all_ranks(comm.size(), value, 1);
@@ -123,7 +120,6 @@ BOOST_AUTO_TEST_CASE(all_gatherv_of_one_value_of_each_rank) {
 }
 
 BOOST_AUTO_TEST_CASE(all_reduce_of_values) {
-    communicator const comm;
     support::for_all_kinds([&](auto value, auto op) {
         auto const expected = support::reduced(comm.size(), value, op);
         auto const mine = value(comm.rank());
@@ -138,7 +134,6 @@ BOOST_AUTO_TEST_CASE(all_reduce_of_values) {
 }
 
 BOOST_AUTO_TEST_CASE(all_reduce_of_pointer_and_count) {
-    communicator const comm;
     support::for_all_kinds([&](auto value, auto op) {
         std::vector const expected(10, support::reduced(comm.size(), value, op));
         std::vector both(10, value(comm.rank()));
@@ -151,7 +146,6 @@ BOOST_AUTO_TEST_CASE(all_reduce_of_pointer_and_count) {
 }
 
 BOOST_AUTO_TEST_CASE(containers_become_as_large_as_the_roots) {
-    communicator const comm;
     support::for_each_value([&](auto value) {
         using values = std::vector<decltype(value(0))>;
         for (int root = 0; root != comm.size(); ++root) {
@@ -177,7 +171,6 @@ BOOST_AUTO_TEST_CASE(containers_become_as_large_as_the_roots) {
 }
 
 BOOST_AUTO_TEST_CASE(a_plan_leaves_sizes_alone) {
-    communicator const comm;
     std::vector<int> values(3, comm.rank());
     tutti::async::broadcast(comm, values, 0).wait();
     BOOST_TEST((values == std::vector<int>(3, 0)));
@@ -195,7 +188,6 @@ BOOST_AUTO_TEST_CASE(broadcast_of_strings) { broadcast_from_every_root(std::stri
 BOOST_AUTO_TEST_CASE(broadcast_of_lists) { broadcast_from_every_root(std::list<std::string>{"Hello", "MPI", "World"}); }
 
 BOOST_AUTO_TEST_CASE(gather_of_values_to_every_root) {
-    communicator const comm;
     support::for_each_value([&](auto value) {
         using type = decltype(value(0));
         auto const mine = value(comm.rank());
@@ -219,7 +211,6 @@ BOOST_AUTO_TEST_CASE(gather_of_values_to_every_root) {
 }
 
 BOOST_AUTO_TEST_CASE(gather_of_pointer_and_count_to_every_root) {
-    communicator const comm;
     support::for_each_value([&](auto value) {
         using type = decltype(value(0));
         std::vector const mine(10, value(comm.rank()));
@@ -240,7 +231,6 @@ BOOST_AUTO_TEST_CASE(gather_of_pointer_and_count_to_every_root) {
 }
 
 BOOST_AUTO_TEST_CASE(gatherv_of_parts_of_several_sizes) {
-    communicator const comm;
     auto const sizes = support::sizes_of(comm.size());
     auto const displacements = support::displacements_of(sizes);
     auto const n = sizes[static_cast<std::size_t>(comm.rank())];
@@ -275,7 +265,6 @@ BOOST_AUTO_TEST_CASE(gatherv_of_parts_of_several_sizes) {
 }
 
 BOOST_AUTO_TEST_CASE(reduce_of_values_to_every_root) {
-    communicator const comm;
     support::for_all_kinds([&](auto value, auto op) {
         auto const mine = value(comm.rank());
         for (int root = 0; root != comm.size(); ++root) {
@@ -291,7 +280,6 @@ BOOST_AUTO_TEST_CASE(reduce_of_values_to_every_root) {
 }
 
 BOOST_AUTO_TEST_CASE(reduce_of_pointer_and_count_to_every_root) {
-    communicator const comm;
     support::for_all_kinds([&](auto value, auto op) {
         std::vector const mine(10, value(comm.rank()));
         for (int root = 0; root != comm.size(); ++root) {
@@ -307,7 +295,6 @@ BOOST_AUTO_TEST_CASE(reduce_of_pointer_and_count_to_every_root) {
 }
 
 BOOST_AUTO_TEST_CASE(reduce_in_place) {
-    communicator const comm;
     support::for_all_kinds([&](auto value, auto op) {
         int const root = comm.size() - 1;
         std::vector both(10, value(comm.rank()));
@@ -326,7 +313,6 @@ BOOST_AUTO_TEST_CASE(what_the_user_told_boost_mpi_holds) {
     static_assert(tutti::operators::is_commutative_v<plus, support::boxed>);
     static_assert(!tutti::operators::is_commutative_v<std::plus<support::location>, support::location>);
     static_assert(tutti::travels_as_bytes<support::location> && !tutti::travels_as_bytes<support::boxed>);
-    communicator const comm;
     // an algorithm for commutative operators only
     support::boxed result;
     reduce(comm, support::boxed{1}, result, plus{}, 0, tutti::uni_greedy{});
@@ -334,7 +320,6 @@ BOOST_AUTO_TEST_CASE(what_the_user_told_boost_mpi_holds) {
 }
 
 BOOST_AUTO_TEST_CASE(scan_of_values) {
-    communicator const comm;
     support::for_all_kinds([&](auto value, auto op) {
         auto const expected = support::reduced(comm.rank() + 1, value, op);
         auto const mine = value(comm.rank());
@@ -346,7 +331,6 @@ BOOST_AUTO_TEST_CASE(scan_of_values) {
 }
 
 BOOST_AUTO_TEST_CASE(scan_of_pointer_and_count) {
-    communicator const comm;
     support::for_all_kinds([&](auto value, auto op) {
         std::vector const mine(10, value(comm.rank()));
         std::vector result(10, value(0));
@@ -356,7 +340,6 @@ BOOST_AUTO_TEST_CASE(scan_of_pointer_and_count) {
 }
 
 BOOST_AUTO_TEST_CASE(scatter_of_values_from_every_root) {
-    communicator const comm;
     support::for_each_value([&](auto value) {
         auto const all = support::of_all_ranks(comm.size(), value, 1);
         auto const expected = value(comm.rank());
@@ -379,7 +362,6 @@ BOOST_AUTO_TEST_CASE(scatter_of_values_from_every_root) {
 }
 
 BOOST_AUTO_TEST_CASE(scatter_of_pointer_and_count_from_every_root) {
-    communicator const comm;
     support::for_each_value([&](auto value) {
         auto const all = support::of_all_ranks(comm.size(), value, 10);
         std::vector const expected(10, value(comm.rank()));
@@ -405,7 +387,6 @@ BOOST_AUTO_TEST_CASE(scatter_of_pointer_and_count_from_every_root) {
 }
 
 BOOST_AUTO_TEST_CASE(scatterv_of_parts_of_several_sizes) {
-    communicator const comm;
     auto const sizes = support::sizes_of(comm.size());
     auto const displacements = support::displacements_of(sizes);
     auto const n = sizes[static_cast<std::size_t>(comm.rank())];
@@ -438,7 +419,6 @@ BOOST_AUTO_TEST_CASE(scatterv_of_parts_of_several_sizes) {
 }
 
 BOOST_AUTO_TEST_CASE(scatterv_of_parts_of_one_size) {
-    communicator const comm;
     support::for_each_value([&](auto value) {
         auto const all = support::of_all_ranks(comm.size(), value, 2);
         std::vector out(2, value(99));
