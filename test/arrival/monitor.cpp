@@ -32,84 +32,74 @@ constexpr bool over_threads = true;
 static_assert(!std::is_copy_constructible_v<tutti::arrival_monitor>);
 static_assert(!std::is_copy_assignable_v<tutti::arrival_monitor>);
 
-BOOST_AUTO_TEST_CASE(it_says_how_ranks_tell_each_other_and_why) {
-    support::on_ranks([](auto& world) {
-        tutti::arrival_monitor const monitor{world, {.helper_thread = true, .measures = false}};
-        support::check_equal(monitor.rank(), support::rank_of(world), "rank");
-        support::check_equal(monitor.size(), support::size_of(world), "size");
-        auto const alone = monitor.size() == 1;
-        if (over_threads && !alone) {
-            support::check(monitor.exchange() == tutti::monitoring::exchange_kind::helper_thread, "helper thread");
-            support::check(says(monitor, "helper_thread: "), monitor.explain());
-        } else {
-            support::check(monitor.exchange() == tutti::monitoring::exchange_kind::piggyback, "piggyback");
-            support::check(says(monitor, "piggyback: "), monitor.explain());
-            support::check(says(monitor, alone ? "one rank only" : "MPI_THREAD_MULTIPLE"), monitor.explain());
-        }
-    });
-}
-
-BOOST_AUTO_TEST_CASE(all_ranks_do_without_a_helper_if_one_does) {
-    support::on_ranks([](auto& world) {
-        auto const wanted = support::rank_of(world) != 1;
-        tutti::arrival_monitor monitor{world, {.helper_thread = wanted, .measures = false}};
+TEST_CASE_ON_RANKS(it_says_how_ranks_tell_each_other_and_why) {
+    tutti::arrival_monitor const monitor{world, {.helper_thread = true, .measures = false}};
+    support::check_equal(monitor.rank(), support::rank_of(world), "rank");
+    support::check_equal(monitor.size(), support::size_of(world), "size");
+    auto const alone = monitor.size() == 1;
+    if (over_threads && !alone) {
+        support::check(monitor.exchange() == tutti::monitoring::exchange_kind::helper_thread, "helper thread");
+        support::check(says(monitor, "helper_thread: "), monitor.explain());
+    } else {
         support::check(monitor.exchange() == tutti::monitoring::exchange_kind::piggyback, "piggyback");
-        if (over_threads && monitor.size() > 1) {
-            support::check(says(monitor, wanted ? "other ranks do without" : "no helper thread is wanted"),
-                           monitor.explain());
-        }
-        static_cast<void>(support::checked_pattern(world, monitor, 0));
-    });
+        support::check(says(monitor, "piggyback: "), monitor.explain());
+        support::check(says(monitor, alone ? "one rank only" : "MPI_THREAD_MULTIPLE"), monitor.explain());
+    }
 }
 
-BOOST_AUTO_TEST_CASE(it_measures_where_no_model_is_in_use) {
-    support::on_ranks([](auto& world) {
-        tutti::machine_model given;
-        given.between_nodes.latency = 7e-6;
-        tutti::use(world, given);
-        tutti::arrival_monitor const first{world};
-        support::check(tutti::machine_of(world) == given, "the model in use is left alone");
-
-        tutti::use(world, tutti::machine_model{});
-        tutti::arrival_monitor const second{world, {.measures = false}};
-        support::check(tutti::machine_of(world) == tutti::machine_model{}, "nothing is measured");
-        tutti::arrival_monitor const third{world};
-        auto const& measured = tutti::machine_of(world);
-        support::check((measured != tutti::machine_model{}) == (third.size() > 1), "messages are measured");
-        auto const mark = static_cast<std::int64_t>(measured.within_node.per_byte * 1e18);
-        support::check(support::all_agree(world, {mark}), "all ranks have the same costs");
-        tutti::use(world, tutti::machine_model{});
-    });
+TEST_CASE_ON_RANKS(all_ranks_do_without_a_helper_if_one_does) {
+    auto const wanted = support::rank_of(world) != 1;
+    tutti::arrival_monitor monitor{world, {.helper_thread = wanted, .measures = false}};
+    support::check(monitor.exchange() == tutti::monitoring::exchange_kind::piggyback, "piggyback");
+    if (over_threads && monitor.size() > 1) {
+        support::check(says(monitor, wanted ? "other ranks do without" : "no helper thread is wanted"),
+                       monitor.explain());
+    }
+    static_cast<void>(support::checked_pattern(world, monitor, 0));
 }
 
-BOOST_AUTO_TEST_CASE(it_can_be_moved) {
-    support::on_ranks([](auto& world) {
-        tutti::arrival_monitor first{world, {.measures = false}};
-        static_cast<void>(support::checked_pattern(world, first, 0));
-        first.begin_compute();
-        auto second = std::move(first);
-        second.edge(0.5);
-        static_cast<void>(support::checked_pattern(world, second, 1));
-        second = tutti::arrival_monitor{world, {.measures = false}};
-        static_cast<void>(support::checked_pattern(world, second, 0));
-    });
+TEST_CASE_ON_RANKS(it_measures_where_no_model_is_in_use) {
+    tutti::machine_model given;
+    given.between_nodes.latency = 7e-6;
+    tutti::use(world, given);
+    tutti::arrival_monitor const first{world};
+    support::check(tutti::machine_of(world) == given, "the model in use is left alone");
+
+    tutti::use(world, tutti::machine_model{});
+    tutti::arrival_monitor const second{world, {.measures = false}};
+    support::check(tutti::machine_of(world) == tutti::machine_model{}, "nothing is measured");
+    tutti::arrival_monitor const third{world};
+    auto const& measured = tutti::machine_of(world);
+    support::check((measured != tutti::machine_model{}) == (third.size() > 1), "messages are measured");
+    auto const mark = static_cast<std::int64_t>(measured.within_node.per_byte * 1e18);
+    support::check(support::all_agree(world, {mark}), "all ranks have the same costs");
+    tutti::use(world, tutti::machine_model{});
+}
+
+TEST_CASE_ON_RANKS(it_can_be_moved) {
+    tutti::arrival_monitor first{world, {.measures = false}};
+    static_cast<void>(support::checked_pattern(world, first, 0));
+    first.begin_compute();
+    auto second = std::move(first);
+    second.edge(0.5);
+    static_cast<void>(support::checked_pattern(world, second, 1));
+    second = tutti::arrival_monitor{world, {.measures = false}};
+    static_cast<void>(support::checked_pattern(world, second, 0));
 }
 
 #if defined(TUTTI_TEST_OVER_MPI)
-BOOST_AUTO_TEST_CASE(it_may_outlive_its_communicator) {
-    support::on_ranks([](MPI_Comm world) {
-        MPI_Comm copy = MPI_COMM_NULL;
-        MPI_Comm_dup(world, &copy);
-        tutti::arrival_monitor monitor{copy, {.measures = false}};
-        static_cast<void>(monitor.pattern());
-        monitor.begin_compute();
-        MPI_Comm_free(&copy);
-        auto const message = support::message_of<std::logic_error>([&] { static_cast<void>(monitor.pattern()); });
-        support::check_equal(message, "tutti: the communicator of this arrival monitor has been freed", "message");
+TEST_CASE_ON_RANKS(it_may_outlive_its_communicator) {
+    MPI_Comm copy = MPI_COMM_NULL;
+    MPI_Comm_dup(world, &copy);
+    tutti::arrival_monitor monitor{copy, {.measures = false}};
+    static_cast<void>(monitor.pattern());
+    monitor.begin_compute();
+    MPI_Comm_free(&copy);
+    auto const message = support::message_of<std::logic_error>([&] { static_cast<void>(monitor.pattern()); });
+    support::check_equal(message, "tutti: the communicator of this arrival monitor has been freed", "message");
 
-        outlives_mpi.emplace(world, tutti::monitoring::arrival_options{.measures = false});
-        static_cast<void>(support::checked_pattern(world, *outlives_mpi, 0));
-    });
+    outlives_mpi.emplace(world, tutti::monitoring::arrival_options{.measures = false});
+    static_cast<void>(support::checked_pattern(world, *outlives_mpi, 0));
 }
 #endif
 

@@ -7,10 +7,8 @@
 
 BOOST_AUTO_TEST_SUITE(collective_barrier)
 
-BOOST_AUTO_TEST_CASE(barriers_follow_one_another) {
-    support::on_ranks([](auto& world) {
-        for (int i = 0; i != 10; ++i) { tutti::barrier(world); }
-    });
+TEST_CASE_ON_RANKS(barriers_follow_one_another) {
+    for (int i = 0; i != 10; ++i) { tutti::barrier(world); }
 }
 
 #if !defined(TUTTI_TEST_OVER_MPI) && !defined(TUTTI_TEST_OVER_BOOST_MPI)

@@ -186,63 +186,53 @@ void check_moving(auto& world, std::size_t n, std::size_t extent) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(every_collective_of_elements_of_any_extent) {
-    support::on_ranks([](auto& world) {
-        for (std::size_t const extent : std::vector<std::size_t>{2, 3, 16, 24, 5000}) {
-            for (std::size_t const n : std::vector<std::size_t>{0, 1, 2, 9, 1001}) {
-                maps state{extent};
-                check_combining(world, state.composition(), n, extent);
-                check_combining(world, state.sum(), n, extent);
-                check_moving(world, n, extent);
-            }
+TEST_CASE_ON_RANKS(every_collective_of_elements_of_any_extent) {
+    for (std::size_t const extent : std::vector<std::size_t>{2, 3, 16, 24, 5000}) {
+        for (std::size_t const n : std::vector<std::size_t>{0, 1, 2, 9, 1001}) {
+            maps state{extent};
+            check_combining(world, state.composition(), n, extent);
+            check_combining(world, state.sum(), n, extent);
+            check_moving(world, n, extent);
         }
-    });
+    }
 }
 
-BOOST_AUTO_TEST_CASE(long_vectors_are_cut_between_elements) {
-    support::on_ranks([](auto& world) {
-        maps state{24};
-        check_combining(world, state.composition(), 30'011, 24);
-        check_combining(world, state.sum(), 30'011, 24);
-        check_moving(world, 30'011, 24);
-    });
+TEST_CASE_ON_RANKS(long_vectors_are_cut_between_elements) {
+    maps state{24};
+    check_combining(world, state.composition(), 30'011, 24);
+    check_combining(world, state.sum(), 30'011, 24);
+    check_moving(world, 30'011, 24);
 }
 
-BOOST_AUTO_TEST_CASE(elements_of_a_type_with_an_operator_of_run_time) {
-    support::on_ranks([](auto& world) {
-        int const size = support::size_of(world);
-        std::vector<double> in(1000, support::rank_of(world) + 1);
-        std::vector<double> out(in.size());
-        auto const add = [](void*, void const* left, void* inout, std::size_t n) {
-            auto* const sum = static_cast<double*>(inout);
-            for (std::size_t i = 0; i != n; ++i) { sum[i] += static_cast<double const*>(left)[i]; }
-        };
-        std::vector<double> const sums(in.size(), size * (size + 1) / 2);
-        for (bool const commutes : {false, true}) {
-            tutti::run_time_operator const op{add, nullptr, commutes};
-            tutti::all_reduce(world, in, out, op);
-            check(out == sums, "all_reduce");
-            tutti::all_reduce(world, in, out, op, tutti::recursive_doubling{});
-            check(out == sums, "all_reduce by name");
-        }
-    });
+TEST_CASE_ON_EACH_RANK(elements_of_a_type_with_an_operator_of_run_time) {
+    std::vector<double> in(1000, rank + 1);
+    std::vector<double> out(in.size());
+    auto const add = [](void*, void const* left, void* inout, std::size_t n) {
+        auto* const sum = static_cast<double*>(inout);
+        for (std::size_t i = 0; i != n; ++i) { sum[i] += static_cast<double const*>(left)[i]; }
+    };
+    std::vector<double> const sums(in.size(), size * (size + 1) / 2);
+    for (bool const commutes : {false, true}) {
+        tutti::run_time_operator const op{add, nullptr, commutes};
+        tutti::all_reduce(world, in, out, op);
+        check(out == sums, "all_reduce");
+        tutti::all_reduce(world, in, out, op, tutti::recursive_doubling{});
+        check(out == sums, "all_reduce by name");
+    }
 }
 
-BOOST_AUTO_TEST_CASE(named_algorithms_are_held_against_what_the_operator_says) {
-    support::on_ranks([](auto& world) {
-        maps state{4};
-        auto const in = operand(support::rank_of(world), 100, 4);
-        bytes out(in.size());
-        auto const sum = combined(state.sum(), 0, support::size_of(world), 100, 4);
-        tutti::all_reduce(world, of(in, 4), of(out, 4), state.sum(), tutti::ring{});
-        check(out == sum, "ring");
-        auto const said = support::message_of<std::invalid_argument>([&] {
-            tutti::all_reduce(world, of(in, 4), of(out, 4), state.composition(), tutti::ring{});
-        });
-        check_equal(said, "tutti: ring changes the order of operands, and the operator does not commute", "ring");
-        tutti::all_reduce(world, of(in, 4), of(out, 4), state.sum());
-        check(out == sum, "the communicator is of use afterwards");
-    });
+TEST_CASE_ON_RANKS(named_algorithms_are_held_against_what_the_operator_says) {
+    maps state{4};
+    auto const in = operand(support::rank_of(world), 100, 4);
+    bytes out(in.size());
+    auto const sum = combined(state.sum(), 0, support::size_of(world), 100, 4);
+    tutti::all_reduce(world, of(in, 4), of(out, 4), state.sum(), tutti::ring{});
+    check(out == sum, "ring");
+    auto const said = support::message_of<std::invalid_argument>(
+        [&] { tutti::all_reduce(world, of(in, 4), of(out, 4), state.composition(), tutti::ring{}); });
+    check_equal(said, "tutti: ring changes the order of operands, and the operator does not commute", "ring");
+    tutti::all_reduce(world, of(in, 4), of(out, 4), state.sum());
+    check(out == sum, "the communicator is of use afterwards");
 }
 
 /// An affine map of so many records that are good for nothing unless all of them come at once.
@@ -257,46 +247,40 @@ struct whole_maps : maps {
     }
 };
 
-BOOST_AUTO_TEST_CASE(vectors_of_indivisible_operators_stay_whole) {
-    support::on_ranks([](auto& world) {
-        int const rank = support::rank_of(world);
-        int const size = support::size_of(world);
-        for (std::size_t const n : {3UL, 5000UL, 400000UL}) {
-            for (bool const commutes : {false, true}) {
-                whole_maps state{{2}, n};
-                tutti::run_time_operator const op{whole_maps::compose_all, &state, commutes, true};
-                maps each{2};
-                auto const in = operand(rank, n, 2);
-                bytes out(in.size());
-                tutti::all_reduce(world, of(in, 2), of(out, 2), op);
-                // with an order of its own the values may be others
-                check(commutes || out == combined(each.composition(), 0, size, n, 2), "all_reduce");
-                tutti::inclusive_scan(world, of(in, 2), of(out, 2), op);
-                check(commutes || out == combined(each.composition(), 0, rank + 1, n, 2), "inclusive_scan");
-                tutti::reduce(world, of(in, 2), of(out, 2), op, size - 1);
-                check(!state.is_cut, "the operator was given a part of " + std::to_string(n) + " records");
-            }
+TEST_CASE_ON_EACH_RANK(vectors_of_indivisible_operators_stay_whole) {
+    for (std::size_t const n : {3UL, 5000UL, 400000UL}) {
+        for (bool const commutes : {false, true}) {
+            whole_maps state{{2}, n};
+            tutti::run_time_operator const op{whole_maps::compose_all, &state, commutes, true};
+            maps each{2};
+            auto const in = operand(rank, n, 2);
+            bytes out(in.size());
+            tutti::all_reduce(world, of(in, 2), of(out, 2), op);
+            // with an order of its own the values may be others
+            check(commutes || out == combined(each.composition(), 0, size, n, 2), "all_reduce");
+            tutti::inclusive_scan(world, of(in, 2), of(out, 2), op);
+            check(commutes || out == combined(each.composition(), 0, rank + 1, n, 2), "inclusive_scan");
+            tutti::reduce(world, of(in, 2), of(out, 2), op, size - 1);
+            check(!state.is_cut, "the operator was given a part of " + std::to_string(n) + " records");
         }
-    });
+    }
 }
 
-BOOST_AUTO_TEST_CASE(records_that_cannot_be) {
-    support::on_ranks([](auto& world) {
-        maps state{4};
-        bytes in(12);
-        bytes out(12);
-        auto said = support::message_of<std::invalid_argument>([&] {
-            tutti::all_reduce(world, tutti::records{in.data(), 3, 4}, tutti::records{out.data(), 3, 3}, state.sum());
-        });
-        check_equal(said, "tutti: all_reduce: records of 4 and of 3 bytes in one call", "two extents");
-        said = support::message_of<std::invalid_argument>([&] {
-            tutti::broadcast(world, tutti::records{in.data(), 3, 0}, 0);
-        });
-        check_equal(said, "tutti: broadcast: the extent of records must not be 0", "no extent");
-        said = support::message_of<std::invalid_argument>(
-            [&] { tutti::all_reduce(world, of(in, 4), tutti::records{out.data(), 2, 4}, state.sum()); });
-        check_equal(said, "tutti: all_reduce: in has 3 elements, but out has room for 2", "two sizes");
+TEST_CASE_ON_RANKS(records_that_cannot_be) {
+    maps state{4};
+    bytes in(12);
+    bytes out(12);
+    auto said = support::message_of<std::invalid_argument>([&] {
+        tutti::all_reduce(world, tutti::records{in.data(), 3, 4}, tutti::records{out.data(), 3, 3}, state.sum());
     });
+    check_equal(said, "tutti: all_reduce: records of 4 and of 3 bytes in one call", "two extents");
+    said = support::message_of<std::invalid_argument>([&] {
+        tutti::broadcast(world, tutti::records{in.data(), 3, 0}, 0);
+    });
+    check_equal(said, "tutti: broadcast: the extent of records must not be 0", "no extent");
+    said = support::message_of<std::invalid_argument>(
+        [&] { tutti::all_reduce(world, of(in, 4), tutti::records{out.data(), 2, 4}, state.sum()); });
+    check_equal(said, "tutti: all_reduce: in has 3 elements, but out has room for 2", "two sizes");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

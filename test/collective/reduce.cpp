@@ -35,104 +35,96 @@ BOOST_AUTO_TEST_CASE(ranges_of_all_lengths_to_every_root) {
     });
 }
 
-BOOST_AUTO_TEST_CASE(all_kinds_of_ranges) {
-    support::on_ranks([](auto& world) {
-        for_each_root(world, [&](int rank, int root) {
-            auto const expected = sums(support::size_of(world), 3);
-            auto const in = operands(rank, 3);
-            std::vector<int> out(4, -1);
-            auto const check = [&] {
-                check_equal(out, rank == root ? std::vector{expected[0], expected[1], expected[2], -1}
-                                              : std::vector{-1, -1, -1, -1}, "out");
-                out.assign(4, -1);
-            };
-            tutti::reduce(world, in, std::span{out}.first(3), plus, root);
-            check();
-            tutti::reduce(world, std::span{in}, std::span{out}.first<3>(), plus, root);
-            check();
-            tutti::reduce(world, tutti::elements(in), std::span{out}.first(3), plus, root);
-            check();
-            std::array<int, 3> const array{in[0], in[1], in[2]};
-            std::array<int, 3> array_out{-1, -1, -1};
-            tutti::reduce(world, array, array_out, plus, root);
-            std::copy(array_out.begin(), array_out.end(), out.begin());
-            check();
-            int const c_array[] = {in[0], in[1], in[2]};
-            int c_array_out[] = {-1, -1, -1};
-            tutti::reduce(world, c_array, c_array_out, plus, root);
-            std::copy_n(c_array_out, 3, out.begin());
-            check();
-            tutti::reduce(world, in.data(), 3, out.data(), plus, root);
-            check();
-            tutti::reduce(world, in.data(), in.size(), out.data(), plus, root);
-            check();
-        });
+TEST_CASE_ON_RANKS(all_kinds_of_ranges) {
+    for_each_root(world, [&](int rank, int root) {
+        auto const expected = sums(support::size_of(world), 3);
+        auto const in = operands(rank, 3);
+        std::vector<int> out(4, -1);
+        auto const check = [&] {
+            check_equal(out, rank == root ? std::vector{expected[0], expected[1], expected[2], -1}
+                                          : std::vector{-1, -1, -1, -1}, "out");
+            out.assign(4, -1);
+        };
+        tutti::reduce(world, in, std::span{out}.first(3), plus, root);
+        check();
+        tutti::reduce(world, std::span{in}, std::span{out}.first<3>(), plus, root);
+        check();
+        tutti::reduce(world, tutti::elements(in), std::span{out}.first(3), plus, root);
+        check();
+        std::array<int, 3> const array{in[0], in[1], in[2]};
+        std::array<int, 3> array_out{-1, -1, -1};
+        tutti::reduce(world, array, array_out, plus, root);
+        std::copy(array_out.begin(), array_out.end(), out.begin());
+        check();
+        int const c_array[] = {in[0], in[1], in[2]};
+        int c_array_out[] = {-1, -1, -1};
+        tutti::reduce(world, c_array, c_array_out, plus, root);
+        std::copy_n(c_array_out, 3, out.begin());
+        check();
+        tutti::reduce(world, in.data(), 3, out.data(), plus, root);
+        check();
+        tutti::reduce(world, in.data(), in.size(), out.data(), plus, root);
+        check();
     });
 }
 
-BOOST_AUTO_TEST_CASE(in_place) {
-    support::on_ranks([](auto& world) {
-        for_each_root(world, [&](int rank, int root) {
-            auto const given = operands(rank, 3);
-            auto const expected = rank == root ? sums(support::size_of(world), 3) : given;
-            auto both = given;
-            tutti::reduce(world, tutti::inplace(both), plus, root);
-            check_equal(both, expected, "in place");
-            both = given;
-            tutti::reduce(world, tutti::inplace(both.data()), 3, plus, root);
-            check_equal(both, expected, "in place by pointer");
-            both = given;
-            tutti::reduce(world, both, both, plus, root);
-            check_equal(both, expected, "in and out are the same");
-            int c_array[] = {given[0], given[1], given[2]};
-            tutti::reduce(world, tutti::inplace(c_array), plus, root);
-            check_equal(std::vector<int>(c_array, c_array + 3), expected, "C array in place");
-            int value = rank;
-            tutti::reduce(world, tutti::inplace(value), plus, root);
-            auto const size = support::size_of(world);
-            check_equal(value, rank == root ? size * (size - 1) / 2 : rank, "value in place");
-        });
+TEST_CASE_ON_RANKS(in_place) {
+    for_each_root(world, [&](int rank, int root) {
+        auto const given = operands(rank, 3);
+        auto const expected = rank == root ? sums(support::size_of(world), 3) : given;
+        auto both = given;
+        tutti::reduce(world, tutti::inplace(both), plus, root);
+        check_equal(both, expected, "in place");
+        both = given;
+        tutti::reduce(world, tutti::inplace(both.data()), 3, plus, root);
+        check_equal(both, expected, "in place by pointer");
+        both = given;
+        tutti::reduce(world, both, both, plus, root);
+        check_equal(both, expected, "in and out are the same");
+        int c_array[] = {given[0], given[1], given[2]};
+        tutti::reduce(world, tutti::inplace(c_array), plus, root);
+        check_equal(std::vector<int>(c_array, c_array + 3), expected, "C array in place");
+        int value = rank;
+        tutti::reduce(world, tutti::inplace(value), plus, root);
+        auto const size = support::size_of(world);
+        check_equal(value, rank == root ? size * (size - 1) / 2 : rank, "value in place");
     });
 }
 
-BOOST_AUTO_TEST_CASE(single_values) {
-    support::on_ranks([](auto& world) {
-        for_each_root(world, [&](int rank, int root) {
-            int const size = support::size_of(world);
-            int const expected = rank == root ? size * (size - 1) / 2 : -1;
-            int out = -1;
-            tutti::reduce(world, rank, out, plus, root);
-            check_equal(out, expected, "value");
-            out = -1;
-            tutti::reduce(world, tutti::value(rank), out, plus, root);
-            check_equal(out, expected, "value(x)");
-            std::optional<int> const returned = tutti::reduce(world, rank, plus, root);
-            check_equal(returned.has_value(), rank == root, "a result");
-            check_equal(returned.value_or(-1), expected, "what is returned");
-            check_equal(tutti::reduce(world, tutti::value(rank), plus, root, tutti::linear{}).value_or(-1), expected,
-                        "what is returned by an algorithm that is named");
-        });
+TEST_CASE_ON_RANKS(single_values) {
+    for_each_root(world, [&](int rank, int root) {
+        int const size = support::size_of(world);
+        int const expected = rank == root ? size * (size - 1) / 2 : -1;
+        int out = -1;
+        tutti::reduce(world, rank, out, plus, root);
+        check_equal(out, expected, "value");
+        out = -1;
+        tutti::reduce(world, tutti::value(rank), out, plus, root);
+        check_equal(out, expected, "value(x)");
+        std::optional<int> const returned = tutti::reduce(world, rank, plus, root);
+        check_equal(returned.has_value(), rank == root, "a result");
+        check_equal(returned.value_or(-1), expected, "what is returned");
+        check_equal(tutti::reduce(world, tutti::value(rank), plus, root, tutti::linear{}).value_or(-1), expected,
+                    "what is returned by an algorithm that is named");
     });
 }
 
-BOOST_AUTO_TEST_CASE(other_ranks_need_not_name_an_output) {
-    support::on_ranks([](auto& world) {
-        for_each_root(world, [&](int rank, int root) {
-            auto const in = operands(rank, 5);
-            std::vector<int> out(5);
-            int sum = 0;
-            if (rank == root) {
-                tutti::reduce(world, in, out, plus, root);
-                tutti::reduce(world, in.data(), 5, out.data(), plus, root);
-                tutti::reduce(world, rank, sum, plus, root);
-                check_equal(out, sums(support::size_of(world), 5), "out");
-                check_equal(sum, support::size_of(world) * (support::size_of(world) - 1) / 2, "sum");
-            } else {
-                tutti::reduce(world, in, plus, root);
-                tutti::reduce(world, in.data(), 5, plus, root);
-                tutti::reduce(world, rank, plus, root);
-            }
-        });
+TEST_CASE_ON_RANKS(other_ranks_need_not_name_an_output) {
+    for_each_root(world, [&](int rank, int root) {
+        auto const in = operands(rank, 5);
+        std::vector<int> out(5);
+        int sum = 0;
+        if (rank == root) {
+            tutti::reduce(world, in, out, plus, root);
+            tutti::reduce(world, in.data(), 5, out.data(), plus, root);
+            tutti::reduce(world, rank, sum, plus, root);
+            check_equal(out, sums(support::size_of(world), 5), "out");
+            check_equal(sum, support::size_of(world) * (support::size_of(world) - 1) / 2, "sum");
+        } else {
+            tutti::reduce(world, in, plus, root);
+            tutti::reduce(world, in.data(), 5, plus, root);
+            tutti::reduce(world, rank, plus, root);
+        }
     });
 }
 

@@ -81,75 +81,67 @@ BOOST_AUTO_TEST_CASE(all_collectives_combine_by_one_tree) {
     });
 }
 
-BOOST_AUTO_TEST_CASE(a_communicator_can_be_told_once) {
-    support::on_ranks([](auto& world) {
-        tutti::configure(world, tutti::execution{.reproducible = true});
-        check_collectives(world, 100, std::plus<>{});
-        auto const all = operands(static_cast<std::size_t>(support::size_of(world)), 300);
-        auto const& in = all[static_cast<std::size_t>(support::rank_of(world))];
-        auto const total = bits(support::canonical_of_vectors(all, 0, all.size(), in_order));
-        std::vector<double> out(300);
-        auto plan = tutti::plan::all_reduce(world, in, out, std::plus<>{});
-        check(plan.explain().find("canonical tree") != std::string::npos, plan.explain());
-        plan.start();
-        plan.wait();
-        check(bits(out) == total, "a plan is not canonical");
-        auto pending = tutti::async::all_reduce(world, in, out, std::plus<>{});
-        pending.wait();
-        check(bits(out) == total, "a call that is not waited for is not canonical");
-        std::vector<double> gathered(all.size());
-        tutti::gather(world, in[0], gathered, 0);  // combines nothing
-        tutti::configure(world, tutti::execution{});
-        auto const usual = tutti::plan::all_reduce(world, in, out, std::plus<>{});
-        check(usual.explain().find("expected to take the least time)") != std::string::npos, usual.explain());
-    });
+TEST_CASE_ON_RANKS(a_communicator_can_be_told_once) {
+    tutti::configure(world, tutti::execution{.reproducible = true});
+    check_collectives(world, 100, std::plus<>{});
+    auto const all = operands(static_cast<std::size_t>(support::size_of(world)), 300);
+    auto const& in = all[static_cast<std::size_t>(support::rank_of(world))];
+    auto const total = bits(support::canonical_of_vectors(all, 0, all.size(), in_order));
+    std::vector<double> out(300);
+    auto plan = tutti::plan::all_reduce(world, in, out, std::plus<>{});
+    check(plan.explain().find("canonical tree") != std::string::npos, plan.explain());
+    plan.start();
+    plan.wait();
+    check(bits(out) == total, "a plan is not canonical");
+    auto pending = tutti::async::all_reduce(world, in, out, std::plus<>{});
+    pending.wait();
+    check(bits(out) == total, "a call that is not waited for is not canonical");
+    std::vector<double> gathered(all.size());
+    tutti::gather(world, in[0], gathered, 0);  // combines nothing
+    tutti::configure(world, tutti::execution{});
+    auto const usual = tutti::plan::all_reduce(world, in, out, std::plus<>{});
+    check(usual.explain().find("expected to take the least time)") != std::string::npos, usual.explain());
 }
 
-BOOST_AUTO_TEST_CASE(neither_length_nor_machine_change_bits) {
-    support::on_ranks([](auto& world) {
-        if (support::size_of(world) != 7) { return; }
-        auto const in = support::bracket_sensitive(support::rank_of(world), 20'000);
-        auto const first_of = [&](std::size_t n, auto const& algorithm) {
-            std::vector<double> const some(in.begin(), in.begin() + static_cast<std::ptrdiff_t>(n));
-            std::vector<double> out(n);
-            tutti::all_reduce(world, some, out, std::plus<>{}, algorithm);
-            out.resize(1);
-            return bits(out);
-        };
-        tutti::machine_model slow;
-        slow.between_nodes = slow.within_node = {.latency = 1, .overhead = 0.1, .gap = 0.1, .per_byte = 1e-9};
-        tutti::machine_model narrow;
-        narrow.between_nodes = narrow.within_node = {.latency = 1e-9, .overhead = 1e-9, .gap = 1e-9, .per_byte = 1e-3};
-        std::set<std::vector<std::uint64_t>> usual, reproducible;
-        for (auto const& model : {slow, narrow}) {
-            tutti::use(world, model);
-            for (std::size_t const n : {1U, 20'000U}) {
-                usual.insert(first_of(n, tutti::automatic{}));
-                reproducible.insert(first_of(n, tutti::reproducible{}));
-            }
+TEST_CASE_ON_RANKS(neither_length_nor_machine_change_bits) {
+    if (support::size_of(world) != 7) { return; }
+    auto const in = support::bracket_sensitive(support::rank_of(world), 20'000);
+    auto const first_of = [&](std::size_t n, auto const& algorithm) {
+        std::vector<double> const some(in.begin(), in.begin() + static_cast<std::ptrdiff_t>(n));
+        std::vector<double> out(n);
+        tutti::all_reduce(world, some, out, std::plus<>{}, algorithm);
+        out.resize(1);
+        return bits(out);
+    };
+    tutti::machine_model slow;
+    slow.between_nodes = slow.within_node = {.latency = 1, .overhead = 0.1, .gap = 0.1, .per_byte = 1e-9};
+    tutti::machine_model narrow;
+    narrow.between_nodes = narrow.within_node = {.latency = 1e-9, .overhead = 1e-9, .gap = 1e-9, .per_byte = 1e-3};
+    std::set<std::vector<std::uint64_t>> usual, reproducible;
+    for (auto const& model : {slow, narrow}) {
+        tutti::use(world, model);
+        for (std::size_t const n : {1U, 20'000U}) {
+            usual.insert(first_of(n, tutti::automatic{}));
+            reproducible.insert(first_of(n, tutti::reproducible{}));
         }
-        tutti::use(world, tutti::machine_model{});
-        // where ranks share processors automatic may choose alike
-        usual.insert(first_of(20'000, tutti::ring{}));
-        usual.insert(first_of(20'000, tutti::recursive_multiplying{.radix = 2}));
-        check(usual.size() > 1, "all algorithms give the same bits: a poor example");
-        check(reproducible.size() == 1, "bits depend on the length or on the machine");
-    });
+    }
+    tutti::use(world, tutti::machine_model{});
+    // where ranks share processors automatic may choose alike
+    usual.insert(first_of(20'000, tutti::ring{}));
+    usual.insert(first_of(20'000, tutti::recursive_multiplying{.radix = 2}));
+    check(usual.size() > 1, "all algorithms give the same bits: a poor example");
+    check(reproducible.size() == 1, "bits depend on the length or on the machine");
 }
 
 #if !defined(TUTTI_TEST_OVER_SHARED_MEMORY) && !defined(TUTTI_TEST_OVER_MPI)
 
-BOOST_AUTO_TEST_CASE(elements_that_are_serialised_keep_their_brackets) {
-    support::on_ranks([](auto& world) {
-        auto const bracket = [](std::string const& a, std::string const& b) { return '(' + a + b + ')'; };
-        std::vector<std::string> terms;
-        for (int rank = 0; rank != support::size_of(world); ++rank) {
-            terms.push_back(std::string(1, char('a' + rank)));
-        }
-        auto const mine = terms[static_cast<std::size_t>(support::rank_of(world))];
-        auto const all = tutti::all_reduce(world, mine, bracket, tutti::reproducible{});
-        check(all == support::canonical(terms, 0, terms.size(), bracket), all);
-    });
+TEST_CASE_ON_RANKS(elements_that_are_serialised_keep_their_brackets) {
+    auto const bracket = [](std::string const& a, std::string const& b) { return '(' + a + b + ')'; };
+    std::vector<std::string> terms;
+    for (int rank = 0; rank != support::size_of(world); ++rank) { terms.push_back(std::string(1, char('a' + rank))); }
+    auto const mine = terms[static_cast<std::size_t>(support::rank_of(world))];
+    auto const all = tutti::all_reduce(world, mine, bracket, tutti::reproducible{});
+    check(all == support::canonical(terms, 0, terms.size(), bracket), all);
 }
 
 #endif

@@ -92,58 +92,50 @@ void check_totals(auto& world, std::size_t n, auto const& algorithm) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(all_ranks_and_all_runs_have_the_same_bits) {
-    support::on_ranks([](auto& world) {
-        for (auto const n : std::vector<std::size_t>{1, 100, 20'000}) {
-            check_all_reduce(world, n, tutti::automatic{});
-        }
-        check_all_reduce(world, 100, tutti::ring{});
-        check_all_reduce(world, 100, tutti::uni_greedy{.segments = 9});
-    });
+TEST_CASE_ON_RANKS(all_ranks_and_all_runs_have_the_same_bits) {
+    for (auto const n : std::vector<std::size_t>{1, 100, 20'000}) { check_all_reduce(world, n, tutti::automatic{}); }
+    check_all_reduce(world, 100, tutti::ring{});
+    check_all_reduce(world, 100, tutti::uni_greedy{.segments = 9});
 }
 
 // Which NaN a sum of two is depends on the order that a compiler gives to the operands of each of its loops.
-BOOST_AUTO_TEST_CASE(nans_are_in_the_same_places_and_minima_have_the_same_bits) {
-    support::on_ranks([](auto& world) {
-        for (auto const n : std::vector<std::size_t>{1, 37, 5000}) {
-            auto const rank = static_cast<std::size_t>(support::rank_of(world));
-            std::vector<double> in(n);
-            for (std::size_t i = 0; i != n; ++i) {
-                auto const kind = (i * 7 + rank * (i % 5 + 1)) % 4;
-                auto const payload = 0x7ff8000000000000U | (rank + 1);
-                in[i] = kind == 0 ? -0.0 : kind == 1 ? 0.0 : kind == 2 ? std::bit_cast<double>(payload) : 1.0;
-            }
-            auto const of = [&](auto op, auto algorithm) {
-                std::vector<double> result(n);
-                tutti::all_reduce(world, in, result, op, algorithm);
-                return result;
-            };
-            auto const check_all = [&](auto algorithm) {
-                check(agree(world, bits(of(tutti::minimum<double>{}, algorithm))), "minima have other bits");
-                check(agree(world, bits(of(tutti::maximum<double>{}, algorithm))), "maxima have other bits");
-                auto sum = of(std::plus<>{}, algorithm);
-                for (auto& each : sum) { each = std::isnan(each) ? std::numeric_limits<double>::quiet_NaN() : each; }
-                check(agree(world, bits(sum)), "NaNs are in other places");
-            };
-            check_all(tutti::automatic{});
-            check_all(tutti::reproducible{});
+TEST_CASE_ON_RANKS(nans_are_in_the_same_places_and_minima_have_the_same_bits) {
+    for (auto const n : std::vector<std::size_t>{1, 37, 5000}) {
+        auto const rank = static_cast<std::size_t>(support::rank_of(world));
+        std::vector<double> in(n);
+        for (std::size_t i = 0; i != n; ++i) {
+            auto const kind = (i * 7 + rank * (i % 5 + 1)) % 4;
+            auto const payload = 0x7ff8000000000000U | (rank + 1);
+            in[i] = kind == 0 ? -0.0 : kind == 1 ? 0.0 : kind == 2 ? std::bit_cast<double>(payload) : 1.0;
         }
-    });
+        auto const of = [&](auto op, auto algorithm) {
+            std::vector<double> result(n);
+            tutti::all_reduce(world, in, result, op, algorithm);
+            return result;
+        };
+        auto const check_all = [&](auto algorithm) {
+            check(agree(world, bits(of(tutti::minimum<double>{}, algorithm))), "minima have other bits");
+            check(agree(world, bits(of(tutti::maximum<double>{}, algorithm))), "maxima have other bits");
+            auto sum = of(std::plus<>{}, algorithm);
+            for (auto& each : sum) { each = std::isnan(each) ? std::numeric_limits<double>::quiet_NaN() : each; }
+            check(agree(world, bits(sum)), "NaNs are in other places");
+        };
+        check_all(tutti::automatic{});
+        check_all(tutti::reproducible{});
+    }
 }
 
-BOOST_AUTO_TEST_CASE(a_reduction_has_the_same_bits_each_time) {
-    support::on_ranks([](auto& world) {
-        auto const in = support::bracket_sensitive(support::rank_of(world), 100);
-        std::vector<double> first(100);
-        std::vector<double> again(100);
-        for (int root = 0; root != support::size_of(world); ++root) {
-            tutti::reduce(world, in, first, std::plus<>{}, root, tutti::uni_greedy{.segments = 9});
-            for (int round = 0; round != 5; ++round) {
-                tutti::reduce(world, in, again, std::plus<>{}, root, tutti::uni_greedy{.segments = 9});
-                check(bits(again) == bits(first), "the next run has different bits");
-            }
+TEST_CASE_ON_RANKS(a_reduction_has_the_same_bits_each_time) {
+    auto const in = support::bracket_sensitive(support::rank_of(world), 100);
+    std::vector<double> first(100);
+    std::vector<double> again(100);
+    for (int root = 0; root != support::size_of(world); ++root) {
+        tutti::reduce(world, in, first, std::plus<>{}, root, tutti::uni_greedy{.segments = 9});
+        for (int round = 0; round != 5; ++round) {
+            tutti::reduce(world, in, again, std::plus<>{}, root, tutti::uni_greedy{.segments = 9});
+            check(bits(again) == bits(first), "the next run has different bits");
         }
-    });
+    }
 }
 
 #if !defined(TUTTI_TEST_OVER_MPI) && !defined(TUTTI_TEST_OVER_BOOST_MPI)
@@ -169,13 +161,11 @@ BOOST_AUTO_TEST_CASE(delays_do_not_change_bits) {
 
 #endif
 
-BOOST_AUTO_TEST_CASE(all_ranks_have_the_same_totals) {
-    support::on_ranks([](auto& world) {
-        for (auto const n : std::vector<std::size_t>{1, 100, 20'000}) { check_totals(world, n, tutti::automatic{}); }
-        check_totals(world, 100, tutti::direct{});
-        check_totals(world, 100, tutti::linear{});
-        check_totals(world, 100, tutti::split{});
-    });
+TEST_CASE_ON_RANKS(all_ranks_have_the_same_totals) {
+    for (auto const n : std::vector<std::size_t>{1, 100, 20'000}) { check_totals(world, n, tutti::automatic{}); }
+    check_totals(world, 100, tutti::direct{});
+    check_totals(world, 100, tutti::linear{});
+    check_totals(world, 100, tutti::split{});
 }
 
 BOOST_AUTO_TEST_CASE(scans_have_the_same_bits_each_time) {

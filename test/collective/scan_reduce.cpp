@@ -67,91 +67,77 @@ BOOST_AUTO_TEST_CASE(all_algorithms_keep_rank_order) {
     });
 }
 
-BOOST_AUTO_TEST_CASE(all_kinds_of_ranges) {
-    support::on_ranks([](auto& world) {
-        int const rank = support::rank_of(world);
-        auto const in = operands(rank, 3);
-        std::vector<int> prefix(3, -1);
-        std::vector<int> total(3, -1);
-        auto const check_both = [&] {
-            check_equal(prefix, sums_before(rank, 3), "prefix");
-            check_equal(total, sums(support::size_of(world), 3), "total");
-            prefix.assign(3, -1);
-            total.assign(3, -1);
-        };
-        tutti::scan_reduce(world, std::span{in}, std::span{prefix}, total, plus);
-        check_both();
-        tutti::scan_reduce(world, tutti::elements(in), prefix, std::span<int, 3>{total}, plus);
-        check_both();
-        int const c_array[] = {in[0], in[1], in[2]};
-        std::array<int, 3> array{-1, -1, -1};
-        int c_array_out[] = {-1, -1, -1};
-        tutti::scan_reduce(world, c_array, array, c_array_out, plus);
-        std::copy(array.begin(), array.end(), prefix.begin());
-        std::copy_n(c_array_out, 3, total.begin());
-        check_both();
-    });
+TEST_CASE_ON_EACH_RANK(all_kinds_of_ranges) {
+    auto const in = operands(rank, 3);
+    std::vector<int> prefix(3, -1);
+    std::vector<int> total(3, -1);
+    auto const check_both = [&] {
+        check_equal(prefix, sums_before(rank, 3), "prefix");
+        check_equal(total, sums(size, 3), "total");
+        prefix.assign(3, -1);
+        total.assign(3, -1);
+    };
+    tutti::scan_reduce(world, std::span{in}, std::span{prefix}, total, plus);
+    check_both();
+    tutti::scan_reduce(world, tutti::elements(in), prefix, std::span<int, 3>{total}, plus);
+    check_both();
+    int const c_array[] = {in[0], in[1], in[2]};
+    std::array<int, 3> array{-1, -1, -1};
+    int c_array_out[] = {-1, -1, -1};
+    tutti::scan_reduce(world, c_array, array, c_array_out, plus);
+    std::copy(array.begin(), array.end(), prefix.begin());
+    std::copy_n(c_array_out, 3, total.begin());
+    check_both();
 }
 
-BOOST_AUTO_TEST_CASE(in_place) {
-    support::on_ranks([](auto& world) {
-        int const rank = support::rank_of(world);
-        auto const given = operands(rank, 3);
-        auto both = given;
-        std::vector<int> total(3, -1);
-        auto const check_both = [&] {
-            check_equal(both, sums_before(rank, 3), "prefix");
-            check_equal(total, sums(support::size_of(world), 3), "total");
-            both = given;
-            total.assign(3, -1);
-        };
-        tutti::scan_reduce(world, tutti::inplace(both), total, plus);
-        check_both();
-        tutti::scan_reduce(world, tutti::inplace(std::span{both}), std::span{total}, plus);
-        check_both();
-        tutti::scan_reduce(world, both, both, total, plus);
-        check_both();
-    });
+TEST_CASE_ON_EACH_RANK(in_place) {
+    auto const given = operands(rank, 3);
+    auto both = given;
+    std::vector<int> total(3, -1);
+    auto const check_both = [&] {
+        check_equal(both, sums_before(rank, 3), "prefix");
+        check_equal(total, sums(size, 3), "total");
+        both = given;
+        total.assign(3, -1);
+    };
+    tutti::scan_reduce(world, tutti::inplace(both), total, plus);
+    check_both();
+    tutti::scan_reduce(world, tutti::inplace(std::span{both}), std::span{total}, plus);
+    check_both();
+    tutti::scan_reduce(world, both, both, total, plus);
+    check_both();
 }
 
-BOOST_AUTO_TEST_CASE(single_values) {
-    support::on_ranks([](auto& world) {
-        int const rank = support::rank_of(world);
-        int const size = support::size_of(world);
-        auto const [before, all] = tutti::scan_reduce(world, 2, plus);
-        check_equal(before, 2 * rank, "prefix");
-        check_equal(all, 2 * size, "total");
-        check(tutti::scan_reduce(world, tutti::value(rank), plus, tutti::linear{}) ==
-                  tutti::scanned<int>{rank * (rank - 1) / 2, size * (size - 1) / 2},
-              "of value(x)");
-        int prefix = -1;
-        int total = -1;
-        tutti::scan_reduce(world, rank, prefix, total, plus);
-        check_equal(prefix, rank * (rank - 1) / 2, "prefix, out");
-        check_equal(total, size * (size - 1) / 2, "total, out");
-    });
+TEST_CASE_ON_EACH_RANK(single_values) {
+    auto const [before, all] = tutti::scan_reduce(world, 2, plus);
+    check_equal(before, 2 * rank, "prefix");
+    check_equal(all, 2 * size, "total");
+    check(tutti::scan_reduce(world, tutti::value(rank), plus, tutti::linear{}) ==
+              tutti::scanned<int>{rank * (rank - 1) / 2, size * (size - 1) / 2},
+          "of value(x)");
+    int prefix = -1;
+    int total = -1;
+    tutti::scan_reduce(world, rank, prefix, total, plus);
+    check_equal(prefix, rank * (rank - 1) / 2, "prefix, out");
+    check_equal(total, size * (size - 1) / 2, "total, out");
 }
 
-BOOST_AUTO_TEST_CASE(the_first_rank_gets_the_identity_if_it_is_known) {
-    support::on_ranks([](auto& world) {
-        int const rank = support::rank_of(world);
-        int const size = support::size_of(world);
-        auto const in = maps_of(rank, 20);
-        auto const mine = in[0];
-        auto const known = tutti::with_identity(compose, affine_map{1, 0});
-        auto const before = rank == 0 ? std::vector<affine_map>(20) : composed(0, rank, 20);
-        auto const all = composed(0, size, 20);
-        std::vector<affine_map> prefix(20, affine_map{7, 7});
-        std::vector<affine_map> total(20, affine_map{7, 7});
-        tutti::scan_reduce(world, in, prefix, total, known);
-        check_equal(prefix, before, "prefix");
-        check_equal(total, all, "total");
-        prefix = in;
-        tutti::scan_reduce(world, tutti::inplace(prefix), total, known);
-        check_equal(prefix, before, "prefix in place");
-        check_equal(total, all, "total of what is in place");
-        check(tutti::scan_reduce(world, mine, known) == tutti::scanned<affine_map>{before[0], all[0]}, "results");
-    });
+TEST_CASE_ON_EACH_RANK(the_first_rank_gets_the_identity_if_it_is_known) {
+    auto const in = maps_of(rank, 20);
+    auto const mine = in[0];
+    auto const known = tutti::with_identity(compose, affine_map{1, 0});
+    auto const before = rank == 0 ? std::vector<affine_map>(20) : composed(0, rank, 20);
+    auto const all = composed(0, size, 20);
+    std::vector<affine_map> prefix(20, affine_map{7, 7});
+    std::vector<affine_map> total(20, affine_map{7, 7});
+    tutti::scan_reduce(world, in, prefix, total, known);
+    check_equal(prefix, before, "prefix");
+    check_equal(total, all, "total");
+    prefix = in;
+    tutti::scan_reduce(world, tutti::inplace(prefix), total, known);
+    check_equal(prefix, before, "prefix in place");
+    check_equal(total, all, "total of what is in place");
+    check(tutti::scan_reduce(world, mine, known) == tutti::scanned<affine_map>{before[0], all[0]}, "results");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -85,64 +85,53 @@ auto const product = [](matrix const& a, matrix const& b) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(numbers_have_the_bits_of_one_process) {
-    support::on_ranks([](auto& world) {
-        for (std::size_t const n : {1U, 2U, 13U, 1024U, 5001U}) {
-            check_sequences(world, support::wild_numbers(n), std::plus<>{}, same_bits);
-        }
+TEST_CASE_ON_RANKS(numbers_have_the_bits_of_one_process) {
+    for (std::size_t const n : {1U, 2U, 13U, 1024U, 5001U}) {
+        check_sequences(world, support::wild_numbers(n), std::plus<>{}, same_bits);
+    }
+}
+
+TEST_CASE_ON_RANKS(matrices_keep_their_order) {
+    std::vector<matrix> all;
+    for (auto const x : support::wild_numbers(130)) { all.push_back({1, x / 1e300, 1e-3, 0.5}); }
+    check_sequences(world, all, product, [](matrix const& a, matrix const& b) {
+        return std::equal(a.begin(), a.end(), b.begin(), same_bits);
     });
 }
 
-BOOST_AUTO_TEST_CASE(matrices_keep_their_order) {
-    support::on_ranks([](auto& world) {
-        std::vector<matrix> all;
-        for (auto const x : support::wild_numbers(130)) { all.push_back({1, x / 1e300, 1e-3, 0.5}); }
-        check_sequences(world, all, product, [](matrix const& a, matrix const& b) {
-            return std::equal(a.begin(), a.end(), b.begin(), same_bits);
-        });
-    });
+TEST_CASE_ON_RANKS(sequences_without_elements) {
+    std::vector<double> none;
+    check(tutti::all_reduce_sequence(world, none, std::plus<>{}) == 0, "no sum of nothing");
+    auto const in_order = [](double a, double b) { return a + b; };
+    check(tutti::all_reduce_sequence(world, none, tutti::with_identity(in_order, 7.0)) == 7, "no identity");
+    check(!tutti::reduce_sequence(world, none, in_order, 0), "something out of nothing");
+    tutti::inclusive_scan_sequence(world, none, none, in_order);
+    tutti::exclusive_scan_sequence(world, none, none, in_order);
+    bool refused = false;
+    try {
+        static_cast<void>(tutti::all_reduce_sequence(world, none, in_order));
+    } catch (std::invalid_argument const&) { refused = true; }
+    check(refused, "an unknown identity");
 }
 
-BOOST_AUTO_TEST_CASE(sequences_without_elements) {
-    support::on_ranks([](auto& world) {
-        std::vector<double> none;
-        check(tutti::all_reduce_sequence(world, none, std::plus<>{}) == 0, "no sum of nothing");
-        auto const in_order = [](double a, double b) { return a + b; };
-        check(tutti::all_reduce_sequence(world, none, tutti::with_identity(in_order, 7.0)) == 7, "no identity");
-        check(!tutti::reduce_sequence(world, none, in_order, 0), "something out of nothing");
-        tutti::inclusive_scan_sequence(world, none, none, in_order);
-        tutti::exclusive_scan_sequence(world, none, none, in_order);
-        bool refused = false;
-        try {
-            static_cast<void>(tutti::all_reduce_sequence(world, none, in_order));
-        } catch (std::invalid_argument const&) { refused = true; }
-        check(refused, "an unknown identity");
-    });
-}
-
-BOOST_AUTO_TEST_CASE(the_first_prefix_is_the_identity_or_left_alone) {
-    support::on_ranks([](auto& world) {
-        std::vector<double> const one{5.0};
-        std::vector<double> out{-1};
-        bool const first = support::rank_of(world) == 0;
-        auto const before = 5.0 * support::rank_of(world);
-        tutti::exclusive_scan_sequence(world, one, out, [](double a, double b) { return a + b; });
-        check(out[0] == (first ? -1 : before), "the first prefix was touched");
-        tutti::exclusive_scan_sequence(world, one, out, std::plus<>{});
-        check(out[0] == before, "the first prefix is no identity");
-    });
+TEST_CASE_ON_RANKS(the_first_prefix_is_the_identity_or_left_alone) {
+    std::vector<double> const one{5.0};
+    std::vector<double> out{-1};
+    bool const first = support::rank_of(world) == 0;
+    auto const before = 5.0 * support::rank_of(world);
+    tutti::exclusive_scan_sequence(world, one, out, [](double a, double b) { return a + b; });
+    check(out[0] == (first ? -1 : before), "the first prefix was touched");
+    tutti::exclusive_scan_sequence(world, one, out, std::plus<>{});
+    check(out[0] == before, "the first prefix is no identity");
 }
 
 #if !defined(TUTTI_TEST_OVER_SHARED_MEMORY) && !defined(TUTTI_TEST_OVER_MPI)
 
-BOOST_AUTO_TEST_CASE(strings_show_their_brackets) {
-    support::on_ranks([](auto& world) {
-        std::vector<std::string> terms;
-        for (int i = 0; i != 45; ++i) { terms.push_back(std::string(1, static_cast<char>('0' + i))); }
-        check_sequences(
-            world, terms, [](std::string const& a, std::string const& b) { return '(' + a + b + ')'; },
-            std::equal_to<>{});
-    });
+TEST_CASE_ON_RANKS(strings_show_their_brackets) {
+    std::vector<std::string> terms;
+    for (int i = 0; i != 45; ++i) { terms.push_back(std::string(1, static_cast<char>('0' + i))); }
+    check_sequences(
+        world, terms, [](std::string const& a, std::string const& b) { return '(' + a + b + ')'; }, std::equal_to<>{});
 }
 
 #endif

@@ -88,31 +88,26 @@ BOOST_AUTO_TEST_CASE(bits_are_those_of_one_process) {
     });
 }
 
-BOOST_AUTO_TEST_CASE(products_are_not_rounded) {
-    support::on_ranks([](auto& world) {
-        // x y - x y, each on a rank of its own, leaves what rounding would have cut off
-        double const x = 1 + 0x1p-30, tiny = 0x1p-60;
-        std::vector<double> a, b;
-        if (support::rank_of(world) == 0) { a = {x, 1}, b = {x, -1}; }
-        if (support::rank_of(world) == support::size_of(world) - 1) { a.push_back(-0x1p-29), b.push_back(1); }
-        check(bits_of(tutti::dot_without_order(world, a, b)) == bits_of(tiny), "what was rounded off is lost");
-    });
+TEST_CASE_ON_RANKS(products_are_not_rounded) {
+    // x y - x y, each on a rank of its own, leaves what rounding would have cut off
+    double const x = 1 + 0x1p-30, tiny = 0x1p-60;
+    std::vector<double> a, b;
+    if (support::rank_of(world) == 0) { a = {x, 1}, b = {x, -1}; }
+    if (support::rank_of(world) == support::size_of(world) - 1) { a.push_back(-0x1p-29), b.push_back(1); }
+    check(bits_of(tutti::dot_without_order(world, a, b)) == bits_of(tiny), "what was rounded off is lost");
 }
 
-BOOST_AUTO_TEST_CASE(sums_are_elements_of_any_collective) {
-    support::on_ranks([](auto& world) {
-        int const rank = support::rank_of(world);
-        std::vector<tutti::binned_sum<double>> in(3), out(3);
-        in[1] += rank + 1.0;
-        tutti::inclusive_scan(world, in, out, std::plus<>{});
-        check(out[1].value() == (rank + 1) * (rank + 2) / 2.0 && out[0].value() == 0, "a scan of sums");
-        tutti::exact_sum<float> single;
-        single += 0.5F;
-        auto const before = tutti::exclusive_scan(world, single, std::plus<>{});
-        check(before.value() == static_cast<float>(rank) / 2, "an exclusive scan");
-        auto const all = tutti::reduce(world, single, std::plus<>{}, 0);
-        check(rank != 0 || all->value() == static_cast<float>(support::size_of(world)) / 2, "a reduce");
-    });
+TEST_CASE_ON_EACH_RANK(sums_are_elements_of_any_collective) {
+    std::vector<tutti::binned_sum<double>> in(3), out(3);
+    in[1] += rank + 1.0;
+    tutti::inclusive_scan(world, in, out, std::plus<>{});
+    check(out[1].value() == (rank + 1) * (rank + 2) / 2.0 && out[0].value() == 0, "a scan of sums");
+    tutti::exact_sum<float> single;
+    single += 0.5F;
+    auto const before = tutti::exclusive_scan(world, single, std::plus<>{});
+    check(before.value() == static_cast<float>(rank) / 2, "an exclusive scan");
+    auto const all = tutti::reduce(world, single, std::plus<>{}, 0);
+    check(rank != 0 || all->value() == static_cast<float>(size) / 2, "a reduce");
 }
 
 #if !defined(TUTTI_TEST_OVER_MPI) && !defined(TUTTI_TEST_OVER_BOOST_MPI) && !defined(TUTTI_TEST_OVER_SHARED_MEMORY)

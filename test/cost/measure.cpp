@@ -70,58 +70,52 @@ BOOST_AUTO_TEST_CASE(messages_go_through_memory_unless_those_of_mpi_are_clearly_
     BOOST_TEST(tutti::pricing::measuring::shared_memory_is_faster(misjudged, slower(1)));
 }
 
-BOOST_AUTO_TEST_CASE(all_ranks_measure_the_same_model) {
-    support::on_ranks([](auto& world) {
-        auto& ranks = tutti::communicator_of<std::remove_cvref_t<decltype(world)>>::get(world);
-        if constexpr (std::remove_cvref_t<decltype(ranks)>::fetches_memory) {  // not over threads
-            ranks.sharing(tutti::memory_sharing::automatic);  // whatever the environment says
-            ranks.share_memory(false);
-        }
-        auto const model = tutti::measure(world);
-        check_model(world, model);
-        if constexpr (std::remove_cvref_t<decltype(ranks)>::fetches_memory) {  // not over threads
-            support::check(!ranks.shares_memory(), "messages go as before");
-            ranks.share_memory(true);
-            check_model(world, tutti::measure(world));
-            support::check(ranks.shares_memory(), "messages go as before");
-            ranks.share_memory(false);
-        } else {
-            support::check(!model.through_memory, "there is one way");
-        }
-        support::check_equal(model.combines.size(), 2U, "operators");
-        if (support::size_of(world) == 1) {
-            tutti::machine_model const untouched;
-            support::check(model.between_nodes == untouched.between_nodes, "default without messages");
-            support::check(model.within_node == untouched.within_node, "default without messages");
-        } else {
-            support::check(model.between_nodes == model.within_node, "one level");
-        }
-    });
+TEST_CASE_ON_RANKS(all_ranks_measure_the_same_model) {
+    auto& ranks = tutti::communicator_of<std::remove_cvref_t<decltype(world)>>::get(world);
+    if constexpr (std::remove_cvref_t<decltype(ranks)>::fetches_memory) {  // not over threads
+        ranks.sharing(tutti::memory_sharing::automatic);  // whatever the environment says
+        ranks.share_memory(false);
+    }
+    auto const model = tutti::measure(world);
+    check_model(world, model);
+    if constexpr (std::remove_cvref_t<decltype(ranks)>::fetches_memory) {  // not over threads
+        support::check(!ranks.shares_memory(), "messages go as before");
+        ranks.share_memory(true);
+        check_model(world, tutti::measure(world));
+        support::check(ranks.shares_memory(), "messages go as before");
+        ranks.share_memory(false);
+    } else {
+        support::check(!model.through_memory, "there is one way");
+    }
+    support::check_equal(model.combines.size(), 2U, "operators");
+    if (support::size_of(world) == 1) {
+        tutti::machine_model const untouched;
+        support::check(model.between_nodes == untouched.between_nodes, "default without messages");
+        support::check(model.within_node == untouched.within_node, "default without messages");
+    } else {
+        support::check(model.between_nodes == model.within_node, "one level");
+    }
 }
 
-BOOST_AUTO_TEST_CASE(operators_may_be_added) {
-    support::on_ranks([](auto& world) {
-        auto const model = tutti::measure(world, tutti::combining<float>(tutti::maximum<>{}),
-                                          tutti::combining<std::int64_t>(std::multiplies<>{}));
-        check_model(world, model);
-        support::check_equal(model.combines.size(), 4U, "operators");
-        auto const name = tutti::pricing::combine_name<std::multiplies<>, std::int64_t>();
-        support::check(model.combines.at(name) > 0, "the cost of one");
-    });
+TEST_CASE_ON_RANKS(operators_may_be_added) {
+    auto const model = tutti::measure(world, tutti::combining<float>(tutti::maximum<>{}),
+                                      tutti::combining<std::int64_t>(std::multiplies<>{}));
+    check_model(world, model);
+    support::check_equal(model.combines.size(), 4U, "operators");
+    auto const name = tutti::pricing::combine_name<std::multiplies<>, std::int64_t>();
+    support::check(model.combines.at(name) > 0, "the cost of one");
 }
 
-BOOST_AUTO_TEST_CASE(what_an_operator_throws_leaves_all_ranks) {
-    support::on_ranks([](auto& world) {
-        auto const failing = [](int, int) -> int { throw std::domain_error{"not today"}; };
-        auto const call = [&] { static_cast<void>(tutti::measure(world, tutti::combining<int>(failing))); };
-        if (support::rank_of(world) == 0) {
-            support::check_equal(support::message_of<std::domain_error>(call), "not today", "on rank 0");
-        } else {
-            support::check(support::message_of<tutti::pricing::measurement_failed>(call).starts_with("tutti: "),
-                           "on others");
-        }
-        support::check(!text_of_rank_0(world, {}).empty(), "ranks can talk as before");
-    });
+TEST_CASE_ON_RANKS(what_an_operator_throws_leaves_all_ranks) {
+    auto const failing = [](int, int) -> int { throw std::domain_error{"not today"}; };
+    auto const call = [&] { static_cast<void>(tutti::measure(world, tutti::combining<int>(failing))); };
+    if (support::rank_of(world) == 0) {
+        support::check_equal(support::message_of<std::domain_error>(call), "not today", "on rank 0");
+    } else {
+        support::check(support::message_of<tutti::pricing::measurement_failed>(call).starts_with("tutti: "),
+                       "on others");
+    }
+    support::check(!text_of_rank_0(world, {}).empty(), "ranks can talk as before");
 }
 
 #if !defined(TUTTI_TEST_OVER_MPI) && !defined(TUTTI_TEST_OVER_BOOST_MPI)

@@ -60,41 +60,37 @@ BOOST_AUTO_TEST_CASE(plans_allocate_nothing_after_their_first_run) {
 
 #if defined(TUTTI_TEST_OVER_BOOST_MPI) || defined(TUTTI_TEST_OVER_MPI)
 
-BOOST_AUTO_TEST_CASE(plans_in_ready_mode_allocate_nothing_after_their_first_run) {
-    support::on_ranks([](auto& world) {
-        tutti::configure(world, tutti::execution{.ready_mode = true});
-        for (auto const n : std::vector<std::size_t>{1, 20'000}) {
-            std::vector<double> const in(n, 1.0);
-            std::vector<double> out(n);
-            auto const text = std::to_string(n) + " in ready mode";
-            check_plan(tutti::plan::all_reduce(world, in, out, plus, tutti::ring{}), "all_reduce of " + text);
-            check_plan(tutti::plan::reduce(world, in, out, plus, 0, tutti::uni_greedy{.segments = 100}),
-                       "reduce of " + text);
-        }
-        tutti::configure(world, {});
-    });
+TEST_CASE_ON_RANKS(plans_in_ready_mode_allocate_nothing_after_their_first_run) {
+    tutti::configure(world, tutti::execution{.ready_mode = true});
+    for (auto const n : std::vector<std::size_t>{1, 20'000}) {
+        std::vector<double> const in(n, 1.0);
+        std::vector<double> out(n);
+        auto const text = std::to_string(n) + " in ready mode";
+        check_plan(tutti::plan::all_reduce(world, in, out, plus, tutti::ring{}), "all_reduce of " + text);
+        check_plan(tutti::plan::reduce(world, in, out, plus, 0, tutti::uni_greedy{.segments = 100}),
+                   "reduce of " + text);
+    }
+    tutti::configure(world, {});
 }
 
 #endif
 
-BOOST_AUTO_TEST_CASE(blocking_calls_of_the_same_kind_allocate_nothing_either) {
-    support::on_ranks([](auto& world) {
-        std::vector<double> const in(3000, 1.0);
-        std::vector<double> out(3000);
-        tutti::configure(world, {});  // compares no calls, whatever the environment says
-        auto const call = [&] {
-            tutti::all_reduce(world, in, out, plus, tutti::uni_greedy{.segments = 16});
-            tutti::reduce(world, in, out, plus, 0, tutti::linear{});
-            tutti::barrier(world);
-        };
-        // Threads compare the ranks' last calls, and remember their words; processes share memory some time in their
-        // first few hundred calls.
-        for (int run = 0; run != 100; ++run) { call(); }
-        auto const before = support::allocations;
-        for (int run = 0; run != 20; ++run) { call(); }
-        auto const later = support::allocations - before;
-        support::check_equal(later, 0U, "blocking calls allocate");
-    });
+TEST_CASE_ON_RANKS(blocking_calls_of_the_same_kind_allocate_nothing_either) {
+    std::vector<double> const in(3000, 1.0);
+    std::vector<double> out(3000);
+    tutti::configure(world, {});  // compares no calls, whatever the environment says
+    auto const call = [&] {
+        tutti::all_reduce(world, in, out, plus, tutti::uni_greedy{.segments = 16});
+        tutti::reduce(world, in, out, plus, 0, tutti::linear{});
+        tutti::barrier(world);
+    };
+    // Threads compare the ranks' last calls, and remember their words; processes share memory some time in their
+    // first few hundred calls.
+    for (int run = 0; run != 100; ++run) { call(); }
+    auto const before = support::allocations;
+    for (int run = 0; run != 20; ++run) { call(); }
+    auto const later = support::allocations - before;
+    support::check_equal(later, 0U, "blocking calls allocate");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

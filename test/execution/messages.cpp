@@ -69,53 +69,41 @@ BOOST_AUTO_TEST_CASE(messages_are_cut_to_the_limit) {
     }
 }
 
-BOOST_AUTO_TEST_CASE(messages_are_cut_as_is_good_for_the_network) {
-    support::on_ranks([](auto& world) {
-        tutti::configure(world, tutti::node_map::of_width(1));
-        int const rank = support::rank_of(world);
-        int const size = support::size_of(world);
-        for (double const longest : {12.0, 1000.0}) {
-            tutti::use(world, {.longest_message = longest});
-            auto both = operands(rank, 50);
-            tutti::all_reduce(world, tutti::inplace(both), plus, tutti::recursive_doubling{});
-            check(both == sums(size, 50), "all_reduce in pieces");
-        }
-        tutti::use(world, tutti::machine_model{});
-        tutti::configure(world, tutti::node_map{});
-    });
+TEST_CASE_ON_EACH_RANK(messages_are_cut_as_is_good_for_the_network) {
+    tutti::configure(world, tutti::node_map::of_width(1));
+    for (double const longest : {12.0, 1000.0}) {
+        tutti::use(world, {.longest_message = longest});
+        auto both = operands(rank, 50);
+        tutti::all_reduce(world, tutti::inplace(both), plus, tutti::recursive_doubling{});
+        check(both == sums(size, 50), "all_reduce in pieces");
+    }
+    tutti::use(world, tutti::machine_model{});
+    tutti::configure(world, tutti::node_map{});
 }
 
-BOOST_AUTO_TEST_CASE(messages_that_lie_in_two_places_are_gathered) {
-    support::on_ranks([](auto& world) {
-        int const rank = support::rank_of(world);
-        int const size = support::size_of(world);
-        for (auto const n : std::vector<std::size_t>{3, 5, 1000}) {
-            std::vector<int> out(n);
-            for (int round = 0; round != 3; ++round) {
-                tutti::reduce(world, operands(rank, n), out, plus, size / 2, wrapped{});
-                check(rank != size / 2 || out == sums(size, n), "reduce");
-                out = operands(rank, n);
-                tutti::broadcast(world, out, size / 2, wrapped{});
-                check(out == operands(size / 2, n), "broadcast");
-            }
+TEST_CASE_ON_EACH_RANK(messages_that_lie_in_two_places_are_gathered) {
+    for (auto const n : std::vector<std::size_t>{3, 5, 1000}) {
+        std::vector<int> out(n);
+        for (int round = 0; round != 3; ++round) {
+            tutti::reduce(world, operands(rank, n), out, plus, size / 2, wrapped{});
+            check(rank != size / 2 || out == sums(size, n), "reduce");
+            out = operands(rank, n);
+            tutti::broadcast(world, out, size / 2, wrapped{});
+            check(out == operands(size / 2, n), "broadcast");
         }
-    });
+    }
 }
 
 // Longer than the pieces in which messages are combined while they come in, and longer than what MPI buffers.
-BOOST_AUTO_TEST_CASE(long_messages_meet) {
-    support::on_ranks([](auto& world) {
-        int const rank = support::rank_of(world);
-        int const size = support::size_of(world);
-        constexpr std::size_t n = 400'000;
-        auto both = operands(rank, n);
-        tutti::all_reduce(world, tutti::inplace(both), plus, tutti::recursive_doubling{});
-        check(both == sums(size, n), "recursive doubling");
-        both = operands(rank, n);
-        std::vector<int> out(n);
-        tutti::reduce(world, both, out, plus, size - 1, wrapped{});
-        check(rank != size - 1 || out == sums(size, n), "wrapped");
-    });
+TEST_CASE_ON_EACH_RANK(long_messages_meet) {
+    constexpr std::size_t n = 400'000;
+    auto both = operands(rank, n);
+    tutti::all_reduce(world, tutti::inplace(both), plus, tutti::recursive_doubling{});
+    check(both == sums(size, n), "recursive doubling");
+    both = operands(rank, n);
+    std::vector<int> out(n);
+    tutti::reduce(world, both, out, plus, size - 1, wrapped{});
+    check(rank != size - 1 || out == sums(size, n), "wrapped");
 }
 
 BOOST_AUTO_TEST_CASE(an_element_must_fit_into_a_message) {

@@ -16,29 +16,23 @@ using namespace tutti;
 
 // Ranks that send several messages before they wait for any.
 
-BOOST_AUTO_TEST_CASE(groups_exchange_what_they_have) {
-    support::on_ranks([](auto& world) {
-        laws::check_executions(world, collective::all_reduce{}, recursive_multiplying{.radix = 2});
-        laws::check_executions(world, collective::all_reduce{}, recursive_multiplying{.radix = 3});
-        laws::check_executions(world, collective::all_reduce{}, recursive_multiplying{.radix = 8});
-        laws::check_executions(world, collective::all_reduce{}, direct_exchange{});
-        laws::check_executions(world, collective::all_reduce{}, direct_exchange{.segments = 3});
-    });
+TEST_CASE_ON_RANKS(groups_exchange_what_they_have) {
+    laws::check_executions(world, collective::all_reduce{}, recursive_multiplying{.radix = 2});
+    laws::check_executions(world, collective::all_reduce{}, recursive_multiplying{.radix = 3});
+    laws::check_executions(world, collective::all_reduce{}, recursive_multiplying{.radix = 8});
+    laws::check_executions(world, collective::all_reduce{}, direct_exchange{});
+    laws::check_executions(world, collective::all_reduce{}, direct_exchange{.segments = 3});
 }
 
-BOOST_AUTO_TEST_CASE(parts_go_through_several_ports) {
-    support::on_ranks([](auto& world) {
-        laws::check_executions(world, collective::reduce_scatter{}, ported_circulant{.ports = 2});
-        laws::check_executions(world, collective::reduce_scatter{}, ported_circulant{.ports = 7});
-        laws::check_executions(world, collective::all_gather{}, reverse(ported_circulant{.ports = 2}));
-    });
+TEST_CASE_ON_RANKS(parts_go_through_several_ports) {
+    laws::check_executions(world, collective::reduce_scatter{}, ported_circulant{.ports = 2});
+    laws::check_executions(world, collective::reduce_scatter{}, ported_circulant{.ports = 7});
+    laws::check_executions(world, collective::all_gather{}, reverse(ported_circulant{.ports = 2}));
 }
 
-BOOST_AUTO_TEST_CASE(a_rank_receives_from_many) {
-    support::on_ranks([](auto& world) {
-        laws::check_executions(world, collective::reduce{}, postal_tree{});
-        laws::check_executions(world, collective::broadcast{}, reverse(postal_tree{}));
-    });
+TEST_CASE_ON_RANKS(a_rank_receives_from_many) {
+    laws::check_executions(world, collective::reduce{}, postal_tree{});
+    laws::check_executions(world, collective::broadcast{}, reverse(postal_tree{}));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

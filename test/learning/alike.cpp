@@ -225,58 +225,52 @@ BOOST_AUTO_TEST_CASE(however_ranks_make_their_calls_they_choose_alike) {
 }
 
 // Of such a gather only the root knows how many elements it has.
-BOOST_AUTO_TEST_CASE(calls_with_counts_count_for_no_kind) {
-    support::on_ranks([](auto& world) {
-        tutti::use(world, tutti::learning{});
-        auto const ranks = static_cast<std::size_t>(support::size_of(world));
-        std::vector<int> const part(5, support::rank_of(world));
-        std::vector<int> all(support::rank_of(world) == 0 ? 5 * ranks : 0);
-        std::vector<std::size_t> const counts(ranks, 5);
-        for (int call = 0; call != 200; ++call) {
-            tutti::gather(world, part, all, 0);
-            if (call % 3 == 0) { tutti::gather(world, part, all, counts, 0); }
-        }
-        auto plan = tutti::plan::gather(world, part, all, counts, 0);
-        support::check(plan.explain().find("linear") != std::string::npos, "a plan with counts: " + plan.explain());
-        check_same(world, tutti::explain_learning(world));
-    });
+TEST_CASE_ON_RANKS(calls_with_counts_count_for_no_kind) {
+    tutti::use(world, tutti::learning{});
+    auto const ranks = static_cast<std::size_t>(support::size_of(world));
+    std::vector<int> const part(5, support::rank_of(world));
+    std::vector<int> all(support::rank_of(world) == 0 ? 5 * ranks : 0);
+    std::vector<std::size_t> const counts(ranks, 5);
+    for (int call = 0; call != 200; ++call) {
+        tutti::gather(world, part, all, 0);
+        if (call % 3 == 0) { tutti::gather(world, part, all, counts, 0); }
+    }
+    auto plan = tutti::plan::gather(world, part, all, counts, 0);
+    support::check(plan.explain().find("linear") != std::string::npos, "a plan with counts: " + plan.explain());
+    check_same(world, tutti::explain_learning(world));
 }
 
 // Ranks that return as usual would tell those of their arrival that do not ask.
-BOOST_AUTO_TEST_CASE(an_operator_that_fails_on_one_rank_leaves_none_waiting) {
-    support::on_ranks([](auto& world) {
-        tutti::use(world, dear_messages());
-        std::vector<int> const in(watched, 1);
-        std::vector<int> out(watched);
-        int failed = 0;
-        for (int call = 0; call != 40; ++call) {
-            bool const fails = support::rank_of(world) == 0 && call > 10;
-            try {
-                tutti::all_reduce(world, in, out, tutti::commutative(fragile_sum{fails}), tutti::arrival_aware{});
-            } catch (std::domain_error const&) { ++failed; } catch (tutti::operand_missing const&) {}
-        }
-        support::check(failed == (support::rank_of(world) == 0 && support::size_of(world) > 1 ? 29 : 0), "failures");
-        support::check(tutti::all_reduce(world, 1, std::plus<>{}) == support::size_of(world), "afterwards");
-    });
+TEST_CASE_ON_RANKS(an_operator_that_fails_on_one_rank_leaves_none_waiting) {
+    tutti::use(world, dear_messages());
+    std::vector<int> const in(watched, 1);
+    std::vector<int> out(watched);
+    int failed = 0;
+    for (int call = 0; call != 40; ++call) {
+        bool const fails = support::rank_of(world) == 0 && call > 10;
+        try {
+            tutti::all_reduce(world, in, out, tutti::commutative(fragile_sum{fails}), tutti::arrival_aware{});
+        } catch (std::domain_error const&) { ++failed; } catch (tutti::operand_missing const&) {}
+    }
+    support::check(failed == (support::rank_of(world) == 0 && support::size_of(world) > 1 ? 29 : 0), "failures");
+    support::check(tutti::all_reduce(world, 1, std::plus<>{}) == support::size_of(world), "afterwards");
 }
 
-BOOST_AUTO_TEST_CASE(one_rank_may_write_its_calls_otherwise_than_the_others) {
-    support::on_ranks([](auto& world) {
-        tutti::use(world, tutti::learning{});
-        std::vector<int> const in(50, 1);
-        std::vector<int> out(50);
-        std::plus<> plus;
-        auto const constant = plus;
-        for (int call = 0; call != 400; ++call) {
-            if (support::rank_of(world) == 0 && call % 2 == 0) {
-                tutti::all_reduce(world, in, out, plus);
-            } else {
-                tutti::all_reduce(world, in, out, constant);
-            }
-            support::check(out.back() == support::size_of(world), "the sum");
+TEST_CASE_ON_RANKS(one_rank_may_write_its_calls_otherwise_than_the_others) {
+    tutti::use(world, tutti::learning{});
+    std::vector<int> const in(50, 1);
+    std::vector<int> out(50);
+    std::plus<> plus;
+    auto const constant = plus;
+    for (int call = 0; call != 400; ++call) {
+        if (support::rank_of(world) == 0 && call % 2 == 0) {
+            tutti::all_reduce(world, in, out, plus);
+        } else {
+            tutti::all_reduce(world, in, out, constant);
         }
-        check_same(world, tutti::explain_learning(world));
-    });
+        support::check(out.back() == support::size_of(world), "the sum");
+    }
+    check_same(world, tutti::explain_learning(world));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -62,24 +62,20 @@ BOOST_AUTO_TEST_CASE(every_order_of_operands_gives_the_same) {
     BOOST_TEST((tutti::arg_minimum<>{}(pair{no_number, 0}, pair{1, 2}) == pair{1, 2}));
 }
 
-BOOST_AUTO_TEST_CASE(which_rank_has_the_least_and_the_most) {
-    support::on_ranks([](auto& world) {
-        int const rank = support::rank_of(world);
-        int const size = support::size_of(world);
-        auto const value_of = [&](int r) { return (r + 2) % 3 * 1.0; };
-        auto const [least, least_at] = tutti::all_reduce(world, pair{value_of(rank), rank}, tutti::arg_minimum<>{});
-        auto const most = tutti::all_reduce(world, found{value_of(rank), rank}, tutti::arg_maximum<>{});
-        int due_least = 0, due_most = 0;
-        for (int r = 0; r != size; ++r) {
-            if (value_of(r) < value_of(due_least)) { due_least = r; }
-            if (value_of(r) > value_of(due_most)) { due_most = r; }
-        }
-        check_equal(least_at, due_least, "the rank of the least");
-        check_equal(least, value_of(due_least), "the least");
-        check_equal(most.place, long{due_most}, "the rank of the most");
-        auto const before = tutti::exclusive_scan(world, std::pair{rank, rank}, tutti::arg_maximum<>{});
-        check(rank == 0 || before == std::pair{rank - 1, rank - 1}, "the most before this rank");
-    });
+TEST_CASE_ON_EACH_RANK(which_rank_has_the_least_and_the_most) {
+    auto const value_of = [&](int r) { return (r + 2) % 3 * 1.0; };
+    auto const [least, least_at] = tutti::all_reduce(world, pair{value_of(rank), rank}, tutti::arg_minimum<>{});
+    auto const most = tutti::all_reduce(world, found{value_of(rank), rank}, tutti::arg_maximum<>{});
+    int due_least = 0, due_most = 0;
+    for (int r = 0; r != size; ++r) {
+        if (value_of(r) < value_of(due_least)) { due_least = r; }
+        if (value_of(r) > value_of(due_most)) { due_most = r; }
+    }
+    check_equal(least_at, due_least, "the rank of the least");
+    check_equal(least, value_of(due_least), "the least");
+    check_equal(most.place, long{due_most}, "the rank of the most");
+    auto const before = tutti::exclusive_scan(world, std::pair{rank, rank}, tutti::arg_maximum<>{});
+    check(rank == 0 || before == std::pair{rank - 1, rank - 1}, "the most before this rank");
 }
 
 }  // namespace

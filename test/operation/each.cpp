@@ -64,37 +64,32 @@ BOOST_AUTO_TEST_CASE(a_reference_applies_the_callers_operator) {
     BOOST_TEST(calls == 1);
 }
 
-BOOST_AUTO_TEST_CASE(one_call_in_place_of_several) {
-    support::on_ranks([](auto& world) {
-        int const rank = support::rank_of(world);
-        int const size = support::size_of(world);
-        auto const [total, largest] =
-            tutti::all_reduce(world, std::tuple{rank + 0.5, rank}, each(std::plus<>{}, tutti::maximum<>{}));
-        check_equal(total, size * size / 2.0, "sum");
-        check_equal(largest, size - 1, "maximum");
-        auto const both =
-            tutti::all_reduce(world, std::array{1.0, rank + 1.0}, each(std::plus<>{}, tutti::minimum<>{}));
-        check(both == std::array{size * 1.0, 1.0}, "an array");
-        auto const here = tutti::all_reduce(world, state{1, rank, 2.0F - static_cast<float>(rank)}, of_state);
-        check(here == state{size * 1.0, size - 1, 3.0F - static_cast<float>(size)}, "a struct");
+TEST_CASE_ON_EACH_RANK(one_call_in_place_of_several) {
+    auto const [total, largest] =
+        tutti::all_reduce(world, std::tuple{rank + 0.5, rank}, each(std::plus<>{}, tutti::maximum<>{}));
+    check_equal(total, size * size / 2.0, "sum");
+    check_equal(largest, size - 1, "maximum");
+    auto const both = tutti::all_reduce(world, std::array{1.0, rank + 1.0}, each(std::plus<>{}, tutti::minimum<>{}));
+    check(both == std::array{size * 1.0, 1.0}, "an array");
+    auto const here = tutti::all_reduce(world, state{1, rank, 2.0F - static_cast<float>(rank)}, of_state);
+    check(here == state{size * 1.0, size - 1, 3.0F - static_cast<float>(size)}, "a struct");
 
-        std::vector<state> in(9, state{1, rank, static_cast<float>(rank)}), out(9);
-        tutti::all_reduce(world, in, out, of_state);
-        check(out[8] == state{size * 1.0, size - 1, 0}, "a vector of structs");
-        tutti::inclusive_scan(world, in, out, of_state);
-        check(out[8] == state{rank + 1.0, rank, 0}, "a scan");
-        tutti::exclusive_scan(world, in, out, of_state);
-        check(rank == 0 || out[8] == state{rank * 1.0, rank - 1, 0}, "an exclusive scan");
-        check(rank != 0 || (out[8].mass == 0 && out[8].worst < 0), "its identity");
-        std::array one{1, rank};
-        auto const scanned = tutti::inclusive_scan(world, one, each(std::plus<>{}, tutti::maximum<>{}));
-        check(scanned == std::array{rank + 1, rank}, "a scan of arrays");
-        auto const reduced = tutti::reduce(world, tutti::value(one), each(std::plus<>{}, tutti::maximum<>{}), 0);
-        check(reduced.has_value() == (rank == 0), "an array by reduce");
-        check(rank != 0 || *reduced == std::array{size, size - 1}, "an array on the root");
-        auto const ordered = tutti::all_reduce(world, std::pair{1, rank % 3}, each(std::plus<>{}, last));
-        check(ordered == std::pair{size, (size - 1) % 3}, "order");
-    });
+    std::vector<state> in(9, state{1, rank, static_cast<float>(rank)}), out(9);
+    tutti::all_reduce(world, in, out, of_state);
+    check(out[8] == state{size * 1.0, size - 1, 0}, "a vector of structs");
+    tutti::inclusive_scan(world, in, out, of_state);
+    check(out[8] == state{rank + 1.0, rank, 0}, "a scan");
+    tutti::exclusive_scan(world, in, out, of_state);
+    check(rank == 0 || out[8] == state{rank * 1.0, rank - 1, 0}, "an exclusive scan");
+    check(rank != 0 || (out[8].mass == 0 && out[8].worst < 0), "its identity");
+    std::array one{1, rank};
+    auto const scanned = tutti::inclusive_scan(world, one, each(std::plus<>{}, tutti::maximum<>{}));
+    check(scanned == std::array{rank + 1, rank}, "a scan of arrays");
+    auto const reduced = tutti::reduce(world, tutti::value(one), each(std::plus<>{}, tutti::maximum<>{}), 0);
+    check(reduced.has_value() == (rank == 0), "an array by reduce");
+    check(rank != 0 || *reduced == std::array{size, size - 1}, "an array on the root");
+    auto const ordered = tutti::all_reduce(world, std::pair{1, rank % 3}, each(std::plus<>{}, last));
+    check(ordered == std::pair{size, (size - 1) % 3}, "order");
 }
 
 }  // namespace

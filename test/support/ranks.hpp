@@ -94,6 +94,24 @@ void on_ranks(Body body) {
 
 #endif
 
+/// A test case on ranks: its body has `world`.
+#define TEST_CASE_ON_RANKS(name)                                        \
+    template <class World>                                              \
+    void name##_on_ranks(World& world);                                 \
+    BOOST_AUTO_TEST_CASE(name) {                                        \
+        support::on_ranks([](auto& world) { name##_on_ranks(world); }); \
+    }                                                                   \
+    template <class World>                                              \
+    void name##_on_ranks(World& world)
+
+/// One whose body has `rank` and `size`, too.
+#define TEST_CASE_ON_EACH_RANK(name)                                                                                   \
+    template <class World>                                                                                             \
+    void name##_on_rank(World& world, int rank, int size);                                                             \
+    TEST_CASE_ON_RANKS(name) { name##_on_rank(world, support::rank_of(world), support::size_of(world)); }              \
+    template <class World>                                                                                             \
+    void name##_on_rank(World& world, [[maybe_unused]] int rank, [[maybe_unused]] int size)
+
 /// Boost.Test's assertions are for one thread: ranks throw instead.
 inline void check(bool holds, std::string const& what) {
     if (!holds) { throw std::runtime_error{what}; }
