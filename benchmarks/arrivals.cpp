@@ -4,23 +4,7 @@
 // started by mpirun or are threads; without MPI they are threads. Also compiles for SMPI, and then tells simulated
 // times: smpicxx -std=c++20 -fno-gnu-unique -O2 -Iinclude.
 
-#include <algorithm>
-#include <cstddef>
-#include <cstdlib>
-#include <exception>
-#include <iostream>
-#include <string>
-#include <vector>
-
-#if __has_include(<mpi.h>)
-#define TUTTI_BENCHMARK_MPI
-#include "arrivals/over_mpi.hpp"
-#include "support/on_ranks.hpp"
-#endif
-
-#include "arrivals/contenders.hpp"
-#include "arrivals/options.hpp"
-#include "arrivals/over_threads.hpp"
+#include "arrivals/ranks.hpp"
 #include "arrivals/session.hpp"
 
 namespace tutti::benchmark::arrivals {
@@ -50,33 +34,26 @@ int run_over_threads(arguments const& given) {
     return all_correct ? status : EXIT_FAILURE;
 }
 
-#ifdef TUTTI_BENCHMARK_MPI
-
-int run_over_mpi(arguments const& given) {
-    return command_line::status_on_ranks("", [&](int, int) {
-        auto const asked = read_options(given, names_of_algorithms(), {"tutti", "mpi"}, machine::is_simulated);
-        ranks_of_mpi ranks;
-        return session{asked, ranks}.run();
-    });
-}
-
-#endif
-
 }  // namespace tutti::benchmark::arrivals
 
 int main(int argc, char** argv) {
-    using namespace tutti::benchmark::arrivals;
-    arguments const given{argv + 1, argv + argc};
+    using namespace tutti::benchmark;
+    arrivals::arguments const given{argv + 1, argv + argc};
 #ifdef TUTTI_BENCHMARK_MPI
-    auto const names_threads = [](std::string const& each) { return each.rfind("--threads", 0) == 0; };
+    auto const names_threads = [](std::string const& each) { return each.starts_with("--threads"); };
     if (std::none_of(given.begin(), given.end(), names_threads)) {
         // monitors may talk while the program computes
         int level = MPI_THREAD_SINGLE;
         MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &level);
-        auto const status = run_over_mpi(given);
+        auto const status = tutti::command_line::status_on_ranks("", [&](int, int) {
+            auto const asked =
+                arrivals::read_options(given, arrivals::names_of_algorithms(), {"tutti", "mpi"}, machine::is_simulated);
+            arrivals::ranks_of_mpi ranks;
+            return arrivals::session{asked, ranks}.run();
+        });
         MPI_Finalize();
         return status;
     }
 #endif
-    return run_over_threads(given);
+    return arrivals::run_over_threads(given);
 }

@@ -1,42 +1,17 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 //
 // Times tutti's collectives beside those of MPI and Boost.MPI, all in one run under mpirun: --help lists the options.
+// With --tuning it times all that tutti chooses from, and writes what tutti is to know: --tuning --help.
 // Also compiles for SMPI, and then tells simulated times: smpicxx -std=c++20 -fno-gnu-unique -O2 -Iinclude.
 
-#include <algorithm>
-#include <cstddef>
-#include <fstream>
-#include <iostream>
-#include <memory>
-#include <optional>
-#include <stdexcept>
-#include <string>
-#include <string_view>
-#include <tuple>
-#include <utility>
-#include <vector>
-
-#include <mpi.h>
-
-#include <tutti/cost/file.hpp>
-#include <tutti/cost/machine.hpp>
 #include <tutti/cost/measure.hpp>
-#include <tutti/mpi.hpp>
-#include <tutti/tutti.hpp>
 
 #ifdef TUTTI_BENCHMARK_BOOST_MPI
 #include <tutti/boost_mpi.hpp>
 #endif
 
-#include "collectives/algorithms.hpp"
-#include "collectives/contenders.hpp"
-#include "collectives/machine.hpp"
-#include "collectives/measure.hpp"
-#include "collectives/operators.hpp"
 #include "collectives/report.hpp"
-#include "collectives/vectors.hpp"
-#include "support/on_ranks.hpp"
-#include "support/options.hpp"
+#include "collectives/tuning.hpp"
 
 namespace tutti::benchmark {
 
@@ -94,7 +69,7 @@ struct options {
         {"--loop", "",
          "also times calls that follow each other at once, as programs make them, where each call\n"
          "else begins when all ranks are there: these are shown as automatic+loop",
-         [&result](auto const&...) { result.in_loops = true; }},
+         into(result.in_loops)},
         {"--percentile", "99", "another column, in the file as well", into(result.percentile, {1, 100})},
         {"--repetitions", "N", "timed runs of each (default: fewer for larger vectors; 1 in a simulation)",
          into(result.repetitions, {1})},
@@ -104,6 +79,7 @@ struct options {
          into(result.model)},
         {"--csv", "FILE", "also write one row for every time measured", into(result.csv)},
         number_of_ranks(),
+        {"--tuning", "", "something else, `./dev bench tune`: --tuning --help", [](auto const&...) {}},
         {"--gamma", "SECONDS_PER_BYTE", "simulation only: what combining costs, whoever combines",
          in_simulations(into(result.gamma))},
         {"--no-data", "", "simulation only: move no bytes where that is possible, and check no results",
@@ -113,19 +89,6 @@ struct options {
     read(arguments, "collectives: times collectives of tutti beside those of MPI and Boost.MPI, all in one run", known);
     return result;
 }
-
-/// A collective with an operator: all that depends on their types.
-struct measured_collective {
-    std::string_view collective;
-    std::string_view operator_name;
-    decltype(&vectors_of<collective::reduce>) vectors;
-    decltype(&contenders<collective::reduce, operators::sum>) contenders;
-    decltype(&is_correct<collective::reduce, operators::sum>) is_correct;
-};
-
-template <class Collective, class Operator>
-inline constexpr measured_collective measured{Collective::name, Operator::name, &vectors_of<Collective>,
-                                              &contenders<Collective, Operator>, &is_correct<Collective, Operator>};
 
 /// Everything the command line asks for, one cell after the other.
 class session {
@@ -137,17 +100,15 @@ public:
           automatic_world_{std::make_shared<own_communicator>(model)},
           elements_{elements_in_all(asked)},
           memory_{elements_, wants(asked.collectives, collective::scan_reduce::name), asked.with_data},
-          table_{std::cout, asked.implementations,
-                 asked.in_loops ||
-                     asked.algorithms.size() * asked.executions.size() * asked.kinds_of_buffers.size() > 1,
-                 asked.percentile} {
-        if (world_.is_first() && !asked.csv.empty()) { csv_.emplace(asked.csv, asked.percentile); }
-    }
+          report_{std::cout, asked.implementations,
+                  asked.in_loops ||
+                      asked.algorithms.size() * asked.executions.size() * asked.kinds_of_buffers.size() > 1,
+                  asked.percentile, world.is_first() ? asked.csv : ""} {}
 
     /// Whether all results were right.
     [[nodiscard]] bool run() {
-        std::apply([this](auto... each) { (with_operators(each), ...); }, collectives{});
-        if (world_.is_first()) { table_.end(communicator_of<MPI_Comm>::get(automatic_world_->get()).transport()); }
+        for_each_collective([this](auto each) { with_operators(each); });
+        if (world_.is_first()) { report_.end(communicator_of<MPI_Comm>::get(automatic_world_->get()).transport()); }
         return all_correct_;
     }
 
@@ -164,40 +125,46 @@ private:
     void with_operators(Collective) {
         if (!wants(asked_.collectives, Collective::name)) { return; }
         if constexpr (collective::combines<Collective>) {
-            for (auto const& each : {measured<Collective, operators::sum>, measured<Collective, operators::functor>}) {
-                if (wants(asked_.operators, each.operator_name)) { sizes(each); }
-            }
+            if (wants(asked_.operators, operators::sum::name)) { sizes<Collective, operators::sum>(); }
+            if (wants(asked_.operators, operators::functor::name)) { sizes<Collective, operators::functor>(); }
         } else {
-            sizes(measured<Collective, operators::none>);
+            sizes<Collective, operators::none>();
         }
     }
 
-    void sizes(measured_collective const& what) {
-        if (world_.is_first()) { table_.begin(what.collective, what.operator_name, world_.size); }
-        bool first = true;
-        for (auto const bytes : asked_.bytes) { one_size(what, elements_of(bytes), std::exchange(first, false)); }
+    template <class Collective, class Operator>
+    void sizes() {
+        if (world_.is_first()) { report_.begin(Collective::name, Operator::name, world_.size); }
+        bool is_first = true;
+        for (auto const bytes : asked_.bytes) {
+            auto const n = elements_of(bytes);
+            counts const parts{asked_.counts, n, static_cast<std::size_t>(world_.size)};
+            auto const vectors_at = [&](std::size_t place) {
+                return vectors_of<Collective>(memory_, n, parts, static_cast<std::size_t>(world_.rank), place);
+            };
+            auto candidates = contenders<Collective, Operator>(
+                {asked_.algorithms, asked_.implementations, asked_.executions, model_, automatic_world_},
+                static_cast<std::size_t>(world_.size), {asked_.gamma, asked_.with_data},
+                [&](std::string const& algorithm, std::string_view why) {
+                    if (is_first) { say("left out: ", algorithm, " ", why); }
+                });
+            one_size({Collective::name, Operator::name, world_.size, n, 0, {}}, candidates, vectors_at,
+                     &is_correct<Collective, Operator>);
+            is_first = false;
+        }
     }
 
-    void one_size(measured_collective const& what, std::size_t n, bool is_first) {
-        auto const size = static_cast<std::size_t>(world_.size);
-        counts const parts{asked_.counts, n, size};
-        auto const vectors_at = [&](std::size_t place) {
-            return what.vectors(memory_, n, parts, static_cast<std::size_t>(world_.rank), place);
-        };
+    void one_size(cell const& at, std::vector<contender>& candidates,
+                  std::function<vectors(std::size_t place)> const& vectors_at,
+                  bool (*is_correct)(contender const&, ranks const&, vectors const&)) {
+        auto const n = at.elements;
         auto const v = vectors_at(0);
         auto const repetitions = asked_.repetitions != 0 ? asked_.repetitions : usual_repetitions(n * sizeof(double));
-        say(what.collective, ", ", what.operator_name, ", ", n * sizeof(double), " bytes, ", repetitions,
-            " repetitions");
-
-        auto candidates = what.contenders(
-            {asked_.algorithms, asked_.implementations, asked_.executions, model_, automatic_world_}, size,
-            {asked_.gamma, asked_.with_data}, [&](std::string const& algorithm, std::string_view why) {
-                if (is_first) { say("left out: ", algorithm, " ", why); }
-            });
+        say(at.collective, ", ", at.operator_name, ", ", n * sizeof(double), " bytes, ", repetitions, " repetitions");
         // the first run of each is not timed: plans are made, connections opened
         std::erase_if(candidates, [&](contender const& one) {
             if (!asked_.with_data) { return one.run(v), false; }
-            if (world_.all(what.is_correct(one, world_, v))) { return false; }
+            if (world_.all(is_correct(one, world_, v))) { return false; }
             say("left out: ", one.implementation, " ", one.algorithm, " gives a wrong result");
             all_correct_ = false;
             return true;
@@ -213,13 +180,13 @@ private:
             auto const add = [&](std::string const& how, std::size_t calls, std::size_t times) {
                 auto const seconds = measure(candidates, world_, times, calls, next, asked_.percentile);
                 if (!world_.is_first()) { return seconds; }
-                cell done{what.collective, what.operator_name, world_.size, n, times, {}};
+                auto done = at;
+                done.repetitions = times;
                 for (std::size_t i = 0; i != candidates.size(); ++i) {
                     auto const& [algorithm, implementation, run] = candidates[i];
                     done.results.push_back({algorithm + how, implementation, seconds[i]});
                 }
-                table_.add(done);
-                if (csv_) { csv_->add(done); }
+                report_.add(done);
                 return seconds;
             };
             std::string const how = cold ? "+cold" : "";
@@ -242,8 +209,7 @@ private:
     std::shared_ptr<own_communicator> automatic_world_;
     std::size_t elements_;
     memory memory_;
-    table table_;
-    std::optional<csv> csv_;
+    report report_;
     bool all_correct_ = true;
 };
 
@@ -263,9 +229,10 @@ std::optional<machine_model> model_for(options const& asked) {
 }
 
 /// Whether all results were right.
-bool run(std::vector<std::string> const& arguments, int rank, int size) {
-    auto const asked = read_options(arguments);
+bool run(std::vector<std::string> arguments, int rank, int size) {
     ranks const world{rank, size, machine::start_line{size}};
+    if (std::erase(arguments, "--tuning") != 0) { return tuning::run(arguments, world); }
+    auto const asked = read_options(arguments);
     bool const writable = rank != 0 || asked.csv.empty() || std::ofstream{asked.csv, std::ios::app}.good();
     if (!world.all(writable)) { throw command_line::usage_error{"cannot write to " + asked.csv}; }
     auto const model = model_for(asked);

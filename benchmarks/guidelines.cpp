@@ -4,23 +4,9 @@
 // vectors, by more ranks. Simulated, so that times are exact and one run is enough. A violation is more than 2 % and
 // 2 o; guidelines/exceptions.csv lists those that are known, with reasons, and none that is not needed any more.
 
-#include <algorithm>
-#include <cstddef>
-#include <cstdio>
-#include <fstream>
-#include <future>
-#include <iostream>
-#include <map>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
-
 #include "guidelines/calls.hpp"
 #include "guidelines/exceptions.hpp"
-#include "guidelines/list.hpp"
-#include "guidelines/machines.hpp"
-#include "support/options.hpp"
+#include "support/parallel.hpp"
 
 namespace tutti::benchmark::guidelines {
 
@@ -36,12 +22,7 @@ struct options {
 /// Every collective at this length, for guidelines between lengths and between numbers of ranks.
 [[nodiscard]] std::map<std::string, double> times_of(calls const& on, std::size_t elements) {
     std::map<std::string, double> result;
-    auto const add = [&](auto... each) {
-        (result.emplace(each.name, last_of(on.of(each, elements))), ...);
-    };
-    using namespace collective;
-    add(reduce{}, broadcast{}, all_reduce{}, inclusive_scan{}, exclusive_scan{}, scan_reduce{}, reduce_scatter{},
-        all_gather{}, gather{}, scatter{});
+    for_each_collective([&](auto each) { result.emplace(each.name, last_of(on.of(each, elements))); });
     return result;
 }
 
@@ -50,8 +31,8 @@ struct options {
 }
 
 /// All comparisons on one machine.
-[[nodiscard]] std::vector<row> rows_of(machine const& on, options const& asked) {
-    std::vector<row> result;
+[[nodiscard]] std::vector<comparison> comparisons_on(machine const& on, options const& asked) {
+    std::vector<comparison> result;
     std::map<std::size_t, std::map<std::string, double>> fewer_ranks;  // by bytes asked for
     for (auto const size : asked.ranks) {
         calls const here{on, size};
@@ -60,26 +41,31 @@ struct options {
         for (auto const bytes : asked.bytes) {
             auto const n = elements_of(bytes, size);
             if (n == shorter_elements) { continue; }
-            auto const add = [&](comparison one) {
-                result.push_back({std::string{on.name}, size, n * element_bytes, std::move(one), on.link.overhead});
+            auto const add = [&](std::string_view name, std::string const& left, double left_seconds,
+                                 std::string const& right, double right_seconds) {
+                result.push_back({std::string{on.name}, size, n * element_bytes, on.link.overhead, std::string{name},
+                                  left, right, left_seconds, right_seconds});
             };
-            for (auto& each : compare(here, n)) { add(std::move(each)); }
+            auto const time_of = here.sides(n);
+            for (auto const& each : all_guidelines) {
+                add(each.name, std::string{each.left}, time_of(each, each.left), std::string{each.right},
+                    time_of(each, each.right));
+            }
             auto const now = times_of(here, n);
             for (auto const& [name, seconds] : shorter) {
-                add({"longer", name + " of fewer bytes", name, seconds, now.at(name)});
+                add("longer", name + " of fewer bytes", seconds, name, now.at(name));
             }
             for (std::size_t const parts : {2U, 3U}) {
                 if (n / size % parts != 0) { continue; }
                 for (auto const& [name, seconds] : times_of(here, n / parts)) {
-                    add({"in parts", name, name + " in " + std::to_string(parts) + " parts", now.at(name),
-                         static_cast<double>(parts) * seconds});
+                    add("in parts", name, now.at(name), name + " in " + std::to_string(parts) + " parts",
+                        static_cast<double>(parts) * seconds);
                 }
             }
             for (auto const& [name, seconds] : fewer_ranks[bytes]) {
-                add({"more ranks", name + " on fewer", name, seconds, now.at(name)});
+                add("more ranks", name + " on fewer", seconds, name, now.at(name));
             }
-            fewer_ranks[bytes] = now;
-            shorter = now;
+            fewer_ranks[bytes] = shorter = now;
             shorter_elements = n;
         }
     }
@@ -110,14 +96,13 @@ void run(std::vector<std::string> const& arguments) {
     if (asked.bytes.empty()) { asked.bytes = asked.quick ? few_bytes : all_bytes; }
     auto known = asked.exceptions.empty() ? std::vector<exception>{} : read_exceptions(asked.exceptions);
 
-    std::vector<std::future<std::vector<row>>> parts;
-    for (auto const& each : machines) {
-        if (std::ranges::find(asked.platforms, each.name) == asked.platforms.end()) { continue; }
-        parts.push_back(std::async(std::launch::async, [&] { return rows_of(each, asked); }));
-    }
-    std::vector<row> rows;
-    for (auto& each : parts) {
-        for (auto& one : each.get()) { rows.push_back(std::move(one)); }
+    std::vector<comparison> rows;
+    auto const on = [&](std::string_view name) {
+        return *std::ranges::find_if(machines, [&](machine const& each) { return each.name == name; });
+    };
+    for (auto& each : in_parallel(asked.platforms.size(),
+                                 [&](std::size_t i) { return comparisons_on(on(asked.platforms[i]), asked); })) {
+        rows.insert(rows.end(), each.begin(), each.end());
     }
     if (!asked.csv.empty()) { write_rows(asked.csv, rows); }
     if (!report(rows, known, !asked.exceptions.empty(), asked.quick)) { throw usage_error{"guidelines are violated"}; }

@@ -1,17 +1,9 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
-#include <algorithm>
 #include <array>
-#include <cstddef>
-#include <functional>
 #include <memory>
-#include <optional>
 #include <span>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
 
 #include <tutti/arrival/monitor.hpp>
 #include <tutti/arrival/pattern.hpp>

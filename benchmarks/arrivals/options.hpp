@@ -1,14 +1,8 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
-#include <algorithm>
-#include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
 
 #include "../support/options.hpp"
 
@@ -17,15 +11,11 @@ namespace tutti::benchmark::arrivals {
 /// What the ranks believe about arrivals.
 namespace estimates {
 
-inline constexpr std::string_view monitor = "monitor";
-inline constexpr std::string_view exact = "exact";
-inline constexpr std::string_view wrong = "wrong";
-inline constexpr std::string_view false_alarm = "false-alarm";
+inline constexpr std::string_view monitor = "monitor", exact = "exact", wrong = "wrong", false_alarm = "false-alarm";
 
 }  // namespace estimates
 
-inline constexpr std::string_view one_late = "one-late";
-inline constexpr std::string_view rand_late = "rand-late";
+inline constexpr std::string_view one_late = "one-late", rand_late = "rand-late";
 
 /// What the command line asks for. An option that is not given keeps its default.
 struct options {

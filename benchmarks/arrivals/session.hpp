@@ -1,21 +1,6 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
-#include <algorithm>
-#include <cmath>
-#include <cstddef>
-#include <cstdint>
-#include <iostream>
-#include <numeric>
-#include <optional>
-#include <random>
-#include <span>
-#include <string>
-#include <vector>
-
-#include <tutti/arrival/monitor.hpp>
-#include <tutti/arrival/pattern.hpp>
-#include <tutti/cost/machine.hpp>
 #include <tutti/cost/measure.hpp>
 
 #include "contenders.hpp"
@@ -33,17 +18,18 @@ public:
         : asked_{asked},
           ranks_{ranks},
           in_{longest(asked), asked.with_data},
-          out_{longest(asked), asked.with_data},
-          report_{std::cout} {
+          out_{longest(asked), asked.with_data} {
         if (asked.late >= ranks.size()) {
             throw command_line::usage_error{"--late cannot be " + std::to_string(asked.late) + "; there are " +
                                             std::to_string(ranks.size()) + " ranks"};
         }
-        if (is_first() && !asked.csv.empty()) { csv_.emplace(asked.csv); }
-        if (any(csv_ && !csv_->is_good())) { throw command_line::usage_error{"cannot write to " + asked.csv}; }
+        if (is_first() && !asked.csv.empty()) { csv_.emplace(asked.csv, columns_of_file); }
+        bool const is_refused = csv_ && !csv_->is_good();
+        if (ranks.totals({is_refused ? 1.0 : 0.0}).front() != 0) {
+            throw command_line::usage_error{"cannot write to " + asked.csv};
+        }
         model_ = model();
         contenders_ = contenders(ranks, asked, model_);
-        for (auto const& each : contenders_) { entrants_.push_back({each.algorithm, each.implementation}); }
     }
 
     /// Whether all results were right.
@@ -63,9 +49,6 @@ private:
     }
 
     [[nodiscard]] bool is_first() const { return ranks_.rank() == 0; }
-    [[nodiscard]] bool any(bool here) const {
-        return ranks_.told_by_first(ranks_.total({here ? 1.0 : 0.0})).front() != 0;
-    }
 
     /// What the user says of the network, or what is measured.
     [[nodiscard]] machine_model model() {
@@ -101,18 +84,17 @@ private:
     }
 
     void measure(std::string const& mode, std::size_t n) {
-        series result{mode, n * sizeof(float), ranks_.size(), asked_.estimates, asked_.iterations, &entrants_, {}};
+        series result{mode, n * sizeof(float), ranks_.size(), asked_.estimates, asked_.iterations, &contenders_, {}};
         for (auto const delay : asked_.delays) {
             if (is_first()) {
                 std::cerr << mode << ", " << result.bytes << " bytes, delay " << delay << " ms" << std::endl;
             }
             result.cells.push_back(measure(mode, delay, n));
-            if (csv_) { csv_->add(result, result.cells.back()); }
+            if (csv_) { add_rows(*csv_, result, result.cells.back()); }
         }
-        if (is_first()) { report_.add(result); }
+        if (is_first()) { print(std::cout, result); }
     }
 
-    /// Right on rank 0.
     [[nodiscard]] cell measure(std::string const& mode, double delay, std::size_t n) {
         auto const whose = delays_of(mode, delay);
         auto const transfer = seconds_of(model_, n * sizeof(float)) - seconds_of(model_, 0);
@@ -123,8 +105,8 @@ private:
             bounds += lower_bound(whose.of(i, ranks_.size()).real, transfer);
             call_all(whose, i, n, elapsed);
         }
-        auto const sums = ranks_.total(elapsed);
-        auto const wrong = ranks_.told_by_first(ranks_.total(wrong_));
+        auto const sums = ranks_.totals(elapsed);
+        auto const wrong = ranks_.totals(wrong_);
         auto const calls = static_cast<double>(asked_.iterations);
         cell result{delay, {}, bounds / calls * 1e3};
         for (std::size_t i = 0; i != sums.size(); ++i) {
@@ -135,7 +117,7 @@ private:
             result.elapsed.emplace_back(std::nullopt);
             all_correct_ = false;
             if (is_first()) {
-                std::cerr << "left out: " << entrants_[i].implementation << ' ' << entrants_[i].algorithm
+                std::cerr << "left out: " << contenders_[i].implementation << ' ' << contenders_[i].algorithm
                           << " gives a wrong result" << std::endl;
             }
         }
@@ -191,12 +173,10 @@ private:
     typename Ranks::vector out_;
     machine_model model_;
     std::vector<contender> contenders_;
-    std::vector<entrant> entrants_;
     std::vector<double> wrong_;  // of each contender, not 0 where a result was wrong on this rank
     std::minstd_rand same_on_all_ranks_;
     std::uint64_t calls_ = 0;
-    report report_;
-    std::optional<csv> csv_;
+    std::optional<tables::csv_file> csv_;
     bool all_correct_ = true;
 };
 

@@ -1,15 +1,9 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
-#include <boost/mpi/collectives/all_gather.hpp>
+#include <boost/mpi/collectives.hpp>
 #include <boost/mpi/collectives/all_gatherv.hpp>
-#include <boost/mpi/collectives/all_reduce.hpp>
-#include <boost/mpi/collectives/broadcast.hpp>
-#include <boost/mpi/collectives/gather.hpp>
 #include <boost/mpi/collectives/gatherv.hpp>
-#include <boost/mpi/collectives/reduce.hpp>
-#include <boost/mpi/collectives/scan.hpp>
-#include <boost/mpi/collectives/scatter.hpp>
 #include <boost/mpi/collectives/scatterv.hpp>
 #include <boost/mpi/communicator.hpp>
 
@@ -19,58 +13,41 @@
 /// The collectives that Boost.MPI has, as its users call them.
 namespace tutti::benchmark::by_boost_mpi {
 
-using by_mpi::count;
-using communicator = boost::mpi::communicator;
+namespace mpi = boost::mpi;
 
 template <class Op>
-void call(collective::reduce, communicator const& world, vectors const& v, Op op) {
-    boost::mpi::reduce(world, v.in.data(), count(v.in), v.out.data(), op, root);
-}
-template <class Op>
-void call(collective::all_reduce, communicator const& world, vectors const& v, Op op) {
-    boost::mpi::all_reduce(world, v.in.data(), count(v.in), v.out.data(), op);
-}
-template <class Op>
-void call(collective::inclusive_scan, communicator const& world, vectors const& v, Op op) {
-    boost::mpi::scan(world, v.in.data(), count(v.in), v.out.data(), op);
-}
-template <class Op>
-void call(collective::broadcast, communicator const& world, vectors const& v, Op) {
-    boost::mpi::broadcast(world, v.out.data(), count(v.out), root);
-}
-template <class Op>
-void call(collective::all_gather, communicator const& world, vectors const& v, Op) {
-    if (v.parts->differ()) {
-        boost::mpi::all_gatherv(world, v.in.data(), v.out.data(), v.parts->for_mpi());
-    } else {
-        boost::mpi::all_gather(world, v.in.data(), count(v.in), v.out.data());
+struct calls {
+    mpi::communicator const& world;
+    vectors const& v;
+    Op op;
+    double* in = v.in.data();
+    double* out = v.out.data();
+    int given = by_mpi::count(v.in);
+    int got = by_mpi::count(v.out);
+    bool differ = v.parts->differ();
+    bool is_root = world.rank() == root;
+
+    void operator()(collective::reduce) const { mpi::reduce(world, in, given, out, op, root); }
+    void operator()(collective::all_reduce) const { mpi::all_reduce(world, in, given, out, op); }
+    void operator()(collective::inclusive_scan) const { mpi::scan(world, in, given, out, op); }
+    void operator()(collective::broadcast) const { mpi::broadcast(world, out, got, root); }
+    void operator()(collective::all_gather) const {
+        differ ? mpi::all_gatherv(world, in, out, v.parts->for_mpi()) : mpi::all_gather(world, in, given, out);
     }
-}
-template <class Op>
-void call(collective::gather, communicator const& world, vectors const& v, Op) {
-    if (v.parts->differ() && world.rank() != root) {
-        boost::mpi::gatherv(world, v.in.data(), count(v.in), root);
-    } else if (v.parts->differ()) {
-        boost::mpi::gatherv(world, v.in.data(), count(v.in), v.out.data(), v.parts->for_mpi(), root);
-    } else {
-        boost::mpi::gather(world, v.in.data(), count(v.in), v.out.data(), root);
+    void operator()(collective::gather) const {
+        !differ   ? mpi::gather(world, in, given, out, root)
+        : is_root ? mpi::gatherv(world, in, given, out, v.parts->for_mpi(), root)
+                  : mpi::gatherv(world, in, given, root);
     }
-}
-template <class Op>
-void call(collective::scatter, communicator const& world, vectors const& v, Op) {
-    if (v.parts->differ() && world.rank() != root) {
-        boost::mpi::scatterv(world, v.out.data(), count(v.out), root);
-    } else if (v.parts->differ()) {
-        boost::mpi::scatterv(world, v.in.data(), v.parts->for_mpi(), v.out.data(), root);
-    } else {
-        boost::mpi::scatter(world, v.in.data(), v.out.data(), count(v.out), root);
+    void operator()(collective::scatter) const {
+        !differ   ? mpi::scatter(world, in, out, got, root)
+        : is_root ? mpi::scatterv(world, in, v.parts->for_mpi(), out, root)
+                  : mpi::scatterv(world, out, got, root);
     }
-}
+};
 
 /// Whether Boost.MPI has the collective.
 template <class Collective, class Op>
-concept has = requires(communicator const& world, vectors const& v, Op op) {
-    call(Collective{}, world, v, op);
-};
+concept has = requires(calls<Op> const& all) { all(Collective{}); };
 
 }  // namespace tutti::benchmark::by_boost_mpi

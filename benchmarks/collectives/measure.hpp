@@ -1,17 +1,7 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
-#include <algorithm>
-#include <concepts>
-#include <cstddef>
-#include <functional>
-#include <numeric>
 #include <random>
-#include <span>
-#include <utility>
-#include <vector>
-
-#include <mpi.h>
 
 #include "../support/on_ranks.hpp"
 #include "../support/timing.hpp"

@@ -2,12 +2,8 @@
 #pragma once
 
 #include <concepts>
-#include <cstddef>
 #include <functional>
-#include <span>
 #include <string_view>
-
-#include <mpi.h>
 
 #include <tutti/operation/annotated.hpp>
 #include <tutti/operation/combine.hpp>

@@ -1,17 +1,11 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
-#include <cmath>
-#include <cstddef>
-#include <fstream>
-#include <iomanip>
-#include <iostream>
-#include <sstream>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
+#include <map>
+#include <optional>
+#include <ostream>
 
+#include "../support/tables.hpp"
 #include "measure.hpp"
 
 namespace tutti::benchmark {
@@ -33,103 +27,105 @@ struct cell {
     std::vector<result> results;
 };
 
-/// Results as rows of a file, written as soon as they are known.
-class csv {
+/// Results as a table for people, a line for each size and algorithm of tutti, beside it MPI and Boost.MPI; and, where
+/// a file is named, as rows of it.
+class report {
 public:
-    /// With another column for the percentile, unless that is 0.
-    csv(std::string const& path, std::size_t percentile) : file_{path}, with_percentile_{percentile != 0} {
-        file_ << "collective,algorithm,implementation,size,elements,element_bytes,operator,median_us,min_us,max_us,"
-                 "repetitions";
-        if (with_percentile_) { file_ << ",p" << percentile << "_us"; }
-        file_ << '\n' << std::setprecision(9);
-    }
-
-    void add(cell const& of) {
-        for (auto const& [algorithm, implementation, seconds] : of.results) {
-            file_ << of.collective << ',' << algorithm << ',' << implementation << ',' << of.size << ',' << of.elements
-                  << ',' << sizeof(double) << ',' << of.operator_name << ',' << seconds.median * 1e6 << ','
-                  << seconds.least * 1e6 << ',' << seconds.most * 1e6 << ',' << of.repetitions;
-            if (with_percentile_) { file_ << ',' << seconds.percentile * 1e6; }
-            file_ << '\n';
-        }
-        file_.flush();
-    }
-
-private:
-    std::ofstream file_;
-    bool with_percentile_;
-};
-
-/// Results as a table for people: a line for each size and algorithm of tutti, beside it MPI and Boost.MPI.
-class table {
-public:
-    table(std::ostream& out, std::vector<std::string> const& implementations, bool several_algorithms,
-          std::size_t percentile)
-        : out_{out}, several_algorithms_{several_algorithms}, percentile_{percentile} {
+    report(std::ostream& out, std::vector<std::string> const& implementations, bool several_algorithms,
+           std::size_t percentile, std::string const& file)
+        : out_{out}, several_algorithms_{several_algorithms}, with_percentile_{percentile != 0} {
+        bool with_tutti = false;
         for (auto const& name : implementations) {
-            if (name != "tutti") { others_.push_back(name); }
+            name == "tutti" ? static_cast<void>(with_tutti = true) : others_.push_back(name);
         }
-        with_tutti_ = others_.size() != implementations.size();
+        columns_.push_back({"bytes", 10, [](line const& at) {
+                                return at.is_first ? std::to_string(at.of.elements * sizeof(double)) : "";
+                            }});
+        if (with_tutti && several_algorithms) {
+            columns_.push_back({"", 2, [](line const&) { return ""; }});
+            columns_.push_back({"algorithm", -24, [](line const& at) { return at.ours ? at.ours->algorithm : "-"; }});
+        }
+        auto const p = " p" + std::to_string(percentile);
+        auto const add_times = [&](std::string const& more, int width, double times::*which) {
+            if (with_tutti || which == &times::percentile) {
+                columns_.push_back({"tutti" + more, width, [=](line const& at) { return told(at.ours, which); }});
+            }
+            for (auto const& other : others_) {
+                columns_.push_back(
+                    {other + more, width, [=](line const& at) { return told(find(at.of, other), which); }});
+            }
+        };
+        add_times("", 12, &times::median);
+        for (auto const& other : with_tutti ? others_ : std::vector<std::string>{}) {
+            columns_.push_back({ratio_name(other), 12, [=](line const& at) {
+                                    auto const found = quotient(at, other, &times::median);
+                                    return found > 0 ? tables::formatted("%.2f", found) : "-";
+                                }});
+            columns_.push_back({"least " + ratio_name(other), 18, [=](line const& at) {
+                                    return tables::formatted("%.2f", quotient(at, other, &times::least));
+                                }});
+        }
+        if (with_percentile_) { add_times(p, 14, &times::percentile); }
+        columns_.push_back({"runs", 6, [](line const& at) { return std::to_string(at.of.repetitions); }});
+        if (file.empty()) { return; }
+        tables::row names{"collective", "algorithm", "implementation", "size",   "elements",   "element_bytes",
+                          "operator",   "median_us", "min_us",         "max_us", "repetitions"};
+        if (with_percentile_) { names.push_back(p.substr(1) + "_us"); }
+        file_.emplace(file, names);
     }
 
     void begin(std::string_view collective, std::string_view operator_name, int size) {
         out_ << '\n' << collective;
         if (operator_name != "none") { out_ << ", " << operator_name; }
         out_ << ", " << size << " ranks; median in microseconds\n";
-        auto high = others_;
-        high.insert(high.begin(), "tutti");
-        for (auto& each : high) { each += " p" + std::to_string(percentile_); }
-        print(
-            "bytes", "algorithm", "tutti", others_, &table::ratio_name,
-            [](std::string const& other) { return "least " + ratio_name(other); }, high, "runs");
-        out_ << std::flush;
+        for (auto const& each : columns_) { out_ << tables::aligned(each.name, each.width); }
+        out_ << std::endl;
     }
 
     void add(cell const& of) {
+        if (file_) { write(of); }
         bool first = true;
         for (auto const& one : of.results) {
-            if (one.implementation == "tutti") { line(of, &one, std::exchange(first, false)); }
+            if (one.implementation == "tutti") { add({of, &one, std::exchange(first, false)}); }
         }
-        if (first) { line(of, nullptr, true); }
-        out_ << std::flush;
+        if (first) { add({of, nullptr, true}); }
     }
 
     /// The geometric mean of the ratios, over all sizes: above 1 where tutti is faster; and which way the messages of
     /// `automatic` went at last. Those of MPI go by the kernel, too, where it allows that.
     void end(std::string const& transport) {
         for (auto const& other : others_) {
-            char const* separator = "";
-            for (auto const& each : means_) {
-                if (each.other != other) { continue; }
-                if (*separator == '\0') { out_ << "\ngeometric mean of " << ratio_name(other) << ": "; }
-                out_ << std::exchange(separator, ", ") << each.what << ' '
-                     << fixed(std::exp(each.logarithms / static_cast<double>(each.sizes)), 2);
+            auto const& all = ratios_[other];
+            for (auto const& [what, ratios] : all) {
+                if (&what == &all.front().first) { out_ << "\ngeometric mean of " << ratio_name(other) << ": "; }
+                out_ << (&what == &all.front().first ? "" : ", ") << what << ' '
+                     << tables::formatted("%.2f", timing::geometric_mean(ratios));
             }
         }
         out_ << "\nmessages of automatic: " << transport << '\n' << std::flush;
     }
 
 private:
+    struct line {
+        cell const& of;
+        result const* ours;  ///< null: tutti takes no part
+        bool is_first;       ///< of its cell
+    };
+    struct column {
+        std::string name;
+        int width;
+        std::function<std::string(line const&)> text;
+    };
+
     static std::string ratio_name(std::string const& other) {
         return (other == "boost_mpi" ? "boost" : other == "accelerator" ? "accel" : other) + "/tutti";
     }
 
-    static std::string fixed(double number, int digits) {
-        std::ostringstream text;
-        text << std::fixed << std::setprecision(digits) << number;
-        return text.str();
-    }
-
-    static std::string microseconds(result const* of, double times::*which = &times::median) {
+    /// In microseconds.
+    static std::string told(result const* of, double times::*which) {
         if (of == nullptr) { return "-"; }
         auto const time = of->seconds.*which * 1e6;
-        return fixed(time, time < 100 ? 2 : time < 10000 ? 1 : 0);
-    }
-
-    /// 0 if there is none.
-    static double quotient(result const* ours, result const* theirs, double times::*which) {
-        if (ours == nullptr || theirs == nullptr || !(ours->seconds.*which > 0)) { return 0; }
-        return theirs->seconds.*which / ours->seconds.*which;
+        return tables::formatted(time < 100 ? "%.2f" : time < 10000 ? "%.1f" : "%.0f", time);
     }
 
     static result const* find(cell const& in, std::string_view implementation) {
@@ -139,72 +135,50 @@ private:
         return nullptr;
     }
 
-    void line(cell const& of, result const* ours, bool is_first) {
-        std::vector<std::string> theirs;
-        std::vector<std::string> high{microseconds(ours, &times::percentile)};
+    /// 0 if there is none.
+    static double quotient(line const& at, std::string_view other, double times::*which) {
+        auto const* const theirs = find(at.of, other);
+        if (at.ours == nullptr || theirs == nullptr || !(at.ours->seconds.*which > 0)) { return 0; }
+        return theirs->seconds.*which / at.ours->seconds.*which;
+    }
+
+    void add(line const& at) {
+        for (auto const& each : columns_) { out_ << tables::aligned(each.text(at), each.width); }
+        out_ << std::endl;
         for (auto const& other : others_) {
-            theirs.push_back(microseconds(find(of, other)));
-            high.push_back(microseconds(find(of, other), &times::percentile));
+            auto const ratio = quotient(at, other, &times::median);
+            if (!(ratio > 0)) { continue; }
+            auto what = std::string{at.of.collective};
+            if (at.of.operator_name != "none") { what.append(" ").append(at.of.operator_name); }
+            if (several_algorithms_) { what.append(" ").append(at.ours->algorithm); }
+            auto& all = ratios_[other];
+            auto found = std::find_if(all.begin(), all.end(), [&](auto const& each) { return each.first == what; });
+            if (found == all.end()) { found = all.insert(all.end(), {what, {}}); }
+            found->second.push_back(ratio);
         }
-        print(
-            is_first ? std::to_string(of.elements * sizeof(double)) : "", ours != nullptr ? ours->algorithm : "-",
-            microseconds(ours), theirs, [&](std::string const& other) { return ratio(of, ours, other); },
-            [&](std::string const& other) { return fixed(quotient(ours, find(of, other), &times::least), 2); }, high,
-            std::to_string(of.repetitions));
     }
 
-    /// A line of the table, of which the ratios to the other implementations are `ratio_to`, those of the least times
-    /// `least_to`, and `high` the percentiles.
-    void print(std::string const& bytes, std::string const& algorithm, std::string const& ours,
-               std::vector<std::string> const& theirs, auto const& ratio_to, auto const& least_to,
-               std::vector<std::string> const& high, std::string const& runs) {
-        out_ << std::setw(10) << bytes;
-        if (with_tutti_ && several_algorithms_) {
-            out_ << "  " << std::left << std::setw(24) << algorithm << std::right;
+    void write(cell const& of) {
+        auto const microseconds = [](double seconds) { return tables::formatted("%.9g", seconds * 1e6); };
+        for (auto const& [algorithm, implementation, seconds] : of.results) {
+            tables::row values{
+                std::string{of.collective}, algorithm, implementation, std::to_string(of.size),
+                std::to_string(of.elements), std::to_string(sizeof(double)), std::string{of.operator_name},
+                microseconds(seconds.median), microseconds(seconds.least), microseconds(seconds.most),
+                std::to_string(of.repetitions)};
+            if (with_percentile_) { values.push_back(microseconds(seconds.percentile)); }
+            file_->add_row(values);
         }
-        if (with_tutti_) { out_ << std::setw(12) << ours; }
-        for (auto const& each : theirs) { out_ << std::setw(12) << each; }
-        for (auto const& other : with_tutti_ ? others_ : std::vector<std::string>{}) {
-            out_ << std::setw(12) << ratio_to(other) << std::setw(18) << least_to(other);
-        }
-        if (percentile_ != 0) {
-            for (auto const& each : high) { out_ << std::setw(14) << each; }
-        }
-        out_ << std::setw(6) << runs << '\n';
-    }
-
-    std::string ratio(cell const& of, result const* ours, std::string const& other) {
-        auto const of_medians = quotient(ours, find(of, other), &times::median);
-        if (!(of_medians > 0)) { return "-"; }
-        auto what = std::string{of.collective};
-        if (of.operator_name != "none") { what.append(" ").append(of.operator_name); }
-        if (several_algorithms_) { what.append(" ").append(ours->algorithm); }
-        auto& mean = mean_of(what, other);
-        mean.logarithms += std::log(of_medians);
-        ++mean.sizes;
-        return fixed(of_medians, 2);
-    }
-
-    struct geometric_mean {
-        std::string what;
-        std::string other;
-        double logarithms = 0;
-        std::size_t sizes = 0;
-    };
-
-    geometric_mean& mean_of(std::string const& what, std::string const& other) {
-        for (auto& each : means_) {
-            if (each.what == what && each.other == other) { return each; }
-        }
-        return means_.emplace_back(geometric_mean{what, other});
     }
 
     std::ostream& out_;
     bool several_algorithms_;
-    std::size_t percentile_;  // 0: not shown
-    bool with_tutti_ = false;
+    bool with_percentile_;
     std::vector<std::string> others_;
-    std::vector<geometric_mean> means_;  // in the order of the table
+    std::vector<column> columns_;
+    std::optional<tables::csv_file> file_;
+    /// To another implementation, of each kind of line in the order of the table.
+    std::map<std::string, std::vector<std::pair<std::string, std::vector<double>>>> ratios_;
 };
 
 }  // namespace tutti::benchmark

@@ -1,18 +1,12 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
-#include <cstddef>
 #include <memory>
-#include <string>
-#include <string_view>
-#include <type_traits>
-#include <vector>
 
 #include <tutti/analysis/cost_model.hpp>
 #include <tutti/analysis/timeline.hpp>
 #include <tutti/analysis/verify.hpp>
 #include <tutti/cost/call_parameters.hpp>
-#include <tutti/generator/named.hpp>
 #include <tutti/partition.hpp>
 #include <tutti/problem.hpp>
 #include <tutti/schedule.hpp>

@@ -1,24 +1,10 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
-#include <algorithm>
-#include <cmath>
-#include <cstddef>
 #include <map>
-#include <numeric>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
 
 #include <tutti/analysis/broken_schedule.hpp>
-#include <tutti/analysis/cost_model.hpp>
-#include <tutti/analysis/draw/number.hpp>
 #include <tutti/analysis/simulate.hpp>
-#include <tutti/analysis/timeline.hpp>
-#include <tutti/analysis/verify.hpp>
-#include <tutti/partition.hpp>
-#include <tutti/problem.hpp>
 
 #include "algorithm.hpp"
 #include "lookup.hpp"
@@ -36,26 +22,26 @@ namespace tutti::explore {
     constexpr double largest = 1e9;         // sums of many still fit into 64 bits
     constexpr double largest_whole = 1e14;  // those of a few, and it is written without an exponent
     constexpr double rounding = 1e-9;
-    double unit = 1;
-    for (bool whole = false; !whole; unit *= whole ? 1 : 10) {
-        whole = true;
+    auto const refuse = [&](std::string const& why) {
+        throw usage_error{"algorithm " + by.name + " counts time in whole numbers, and " + why};
+    };
+    for (double unit = 1;; unit *= 10) {
+        bool whole = true;
         for (auto const& [name, list] : values) {
             for (auto const value : list) {
                 auto const scaled = value * unit;
                 if (value > largest_whole) {
-                    throw usage_error{"algorithm " + by.name + " counts time in whole numbers, and " +
-                                      std::string{name} + " is too large for that; give all costs in a larger unit"};
+                    refuse(std::string{name} + " is too large for that; give all costs in a larger unit");
                 }
                 if (unit > 1 && scaled > largest) {
-                    throw usage_error{"algorithm " + by.name +
-                                      " counts time in whole numbers, and no unit of time makes " + std::string{name} +
-                                      " and the other costs whole; give them with fewer digits"};
+                    refuse("no unit of time makes " + std::string{name} +
+                           " and the other costs whole; give them with fewer digits");
                 }
                 whole = whole && std::abs(scaled - std::round(scaled)) <= rounding * scaled;
             }
         }
+        if (whole) { return unit; }
     }
-    return unit;
 }
 
 [[nodiscard]] inline std::string written(std::vector<double> const& values, double unit, bool whole) {
@@ -128,20 +114,14 @@ inline void adopt_costs(algorithm& by, options const& wanted, cost_model const& 
 inline constexpr std::size_t most_blocks = 10'000'000;
 
 inline void check_blocks(std::size_t blocks) {
-    if (blocks > most_blocks) {
-        throw usage_error{std::to_string(blocks) + " blocks are too many; ask for " + std::to_string(most_blocks) +
-                          " at most"};
-    }
+    if (blocks <= most_blocks) { return; }
+    throw usage_error{std::to_string(blocks) + " blocks are too many; ask for " + std::to_string(most_blocks) +
+                      " at most"};
 }
 
-inline void check_elements(options const& wanted, std::size_t sum, std::string const& name) {
-    if (wanted.elements && *wanted.elements != sum) {
-        throw usage_error{name + " sum to " + std::to_string(sum) + " elements, not to the " +
-                          std::to_string(*wanted.elements) + " of --elements"};
-    }
-}
-
+/// Throws `usage_error` for options that contradict each other.
 inline void check_options(options const& wanted, family const& of) {
+    auto const size = *wanted.size;
     std::vector<std::string> given;
     if (wanted.blocks && !wanted.counts) { given.emplace_back("--blocks"); }
     if (wanted.segment) { given.emplace_back("--segment"); }
@@ -155,59 +135,48 @@ inline void check_options(options const& wanted, family const& of) {
         throw usage_error{"--blocks 0 cannot hold " + counted(*wanted.elements, "element") +
                           "; give at least one block"};
     }
-    if (!wanted.counts) { return; }
-    if (!of.divides) {
+    if (wanted.counts && !of.divides) {
         throw usage_error{"--counts is for collectives in which every rank owns a part of the vector, and " +
                           std::string{of.collective} + " is none; --sizes cuts it"};
     }
-    if (wanted.counts->size() != *wanted.size) {
+    if (wanted.counts && wanted.counts->size() != size) {
         throw usage_error{"--counts names " + counted(wanted.counts->size(), "number") + " for " +
-                          counted(*wanted.size, "rank")};
+                          counted(size, "rank")};
     }
-    if (wanted.blocks && (*wanted.blocks == 0 || *wanted.blocks % *wanted.size != 0)) {
+    if (wanted.counts && wanted.blocks && (*wanted.blocks == 0 || *wanted.blocks % size != 0)) {
         throw usage_error{"--blocks " + std::to_string(*wanted.blocks) + " cannot cut the parts of " +
-                          counted(*wanted.size, "rank") + " into equally many blocks; give a multiple of " +
-                          std::to_string(*wanted.size)};
+                          counted(size, "rank") + " into equally many blocks; give a multiple of " +
+                          std::to_string(size)};
+    }
+    if (wanted.elements && (wanted.sizes || wanted.counts)) {
+        auto const& list = wanted.sizes ? *wanted.sizes : *wanted.counts;
+        auto const sum = std::accumulate(list.begin(), list.end(), std::size_t{0});
+        if (sum == *wanted.elements) { return; }
+        throw usage_error{(wanted.sizes ? "--sizes sum to " : "--counts sum to ") + std::to_string(sum) +
+                          " elements, not to the " + std::to_string(*wanted.elements) + " of --elements"};
     }
 }
 
-/// Into how many blocks; as the collectives themselves do it, so that none is empty for want of elements.
-[[nodiscard]] inline std::size_t blocks_of(options const& wanted, family const& of, algorithm const& chosen,
-                                           std::optional<std::size_t> elements) {
-    constexpr std::size_t element_bytes = 8;
-    auto const blocks = chosen.blocks_for(*wanted.size, elements.value_or(0) * element_bytes);
-    std::size_t const owners = of.divides ? *wanted.size : 1;
-    auto const pieces = std::max<std::size_t>(blocks / owners, 1);
-    return owners * (elements ? std::min(pieces, std::max<std::size_t>(*elements, 1)) : pieces);
-}
-
-[[nodiscard]] inline partition cut_by_counts(options const& wanted, family const& of, algorithm const& chosen) {
-    auto const& counts = *wanted.counts;
-    auto const elements = std::accumulate(counts.begin(), counts.end(), std::size_t{0});
-    check_elements(wanted, elements, "--counts");
-    auto const blocks = wanted.blocks ? *wanted.blocks : blocks_of(wanted, of, chosen, elements);
-    check_blocks(blocks);
-    return ownership::cut(counts, blocks / *wanted.size);
-}
-
-[[nodiscard]] inline partition chosen_cut(options const& wanted, family const& of, algorithm const& chosen) {
-    if (wanted.counts) { return cut_by_counts(wanted, of, chosen); }
-    if (wanted.sizes) {
-        auto cut = partition::of_sizes(*wanted.sizes);
-        check_elements(wanted, cut.elements(), "--sizes");
-        return cut;
-    }
-    if (wanted.segment) { return partition::by_segment(*wanted.elements, *wanted.segment); }
-    auto const blocks = wanted.blocks ? *wanted.blocks : blocks_of(wanted, of, chosen, wanted.elements);
-    return partition::equal(wanted.elements.value_or(blocks), blocks);
-}
-
-/// The vector that is asked for, cut as is asked or as the algorithm wants it.
+/// The vector that is asked for, cut as is asked or as the algorithm wants it: as the collectives themselves do it, so
+/// that no block is empty for want of elements.
 [[nodiscard]] inline partition cut_of(options const& wanted, family const& of, algorithm const& chosen) {
+    constexpr std::size_t element_bytes = 8;
     check_options(wanted, of);
-    auto cut = chosen_cut(wanted, of, chosen);
-    check_blocks(cut.blocks());
-    return cut;
+    if (wanted.sizes) { return partition::of_sizes(*wanted.sizes); }
+    if (wanted.segment) {
+        check_blocks((*wanted.elements + *wanted.segment - 1) / *wanted.segment);
+        return partition::by_segment(*wanted.elements, *wanted.segment);
+    }
+    bool const knows_elements = wanted.elements || wanted.counts;
+    auto const elements = elements_of(wanted);
+    std::size_t const owners = of.divides ? *wanted.size : 1;
+    auto pieces = std::max<std::size_t>(
+        chosen.blocks_for(*wanted.size, knows_elements ? elements * element_bytes : 0) / owners, 1);
+    if (knows_elements) { pieces = std::min(pieces, std::max<std::size_t>(elements, 1)); }
+    auto const blocks = wanted.blocks.value_or(owners * pieces);
+    check_blocks(blocks);
+    return wanted.counts ? ownership::cut(*wanted.counts, blocks / *wanted.size)
+                         : partition::equal(wanted.elements.value_or(blocks), blocks);
 }
 
 [[nodiscard]] inline partition cut_for(options const& wanted, family const& of, algorithm& by) {
@@ -231,7 +200,7 @@ inline void check_options(options const& wanted, family const& of) {
 
 /// The cost model in words.
 [[nodiscard]] inline std::string description(options const& wanted, cost_model const& costs) {
-    auto const number = [](double value) { return analysis::draw::number(value); };
+    auto const number = analysis::draw::number;
     auto result = std::string{name(costs.model)} + " ports; ";
     if (costs.transfers_at_once != generators::unlimited_transfers) {
         result += "at most " + counted(costs.transfers_at_once, "transfer") + " at a time; ";

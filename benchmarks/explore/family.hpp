@@ -1,20 +1,10 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
-#include <cstddef>
-#include <memory>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
-
 #include <tutti/analysis/bounds.hpp>
 #include <tutti/analysis/json.hpp>
-#include <tutti/analysis/verify.hpp>
 #include <tutti/generator/all.hpp>
-#include <tutti/generator/named.hpp>
 #include <tutti/selection/candidates.hpp>
-#include <tutti/selection/predicted_cost.hpp>
 
 #include "algorithm.hpp"
 

@@ -1,20 +1,10 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
-#include <algorithm>
 #include <bit>
-#include <cstddef>
-#include <set>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
 
-#include <tutti/analysis/draw/number.hpp>
 #include <tutti/analysis/draw/text.hpp>
 #include <tutti/collective/explain.hpp>
-#include <tutti/generator/named.hpp>
-#include <tutti/selection/predicted_cost.hpp>
 
 #include "exploration.hpp"
 #include "lookup.hpp"
@@ -54,14 +44,6 @@ namespace tutti::explore {
     return result;
 }
 
-[[nodiscard]] inline std::vector<std::string> costs_in_words(options const& wanted, family const& of, algorithm& by) {
-    if (!by.stated.supports(*wanted.size)) { return {"-", "-", "-", "-", "-", "-"}; }
-    exploration const found{wanted, of, by};
-    return {std::to_string(found.cut.blocks()),     std::to_string(found.schedules.rounds.front()),
-            std::to_string(found.verdict.messages), std::to_string(found.verdict.volume),
-            std::to_string(found.verdict.combines), analysis::draw::number(found.line.makespan())};
-}
-
 /// A table of all algorithms of these collectives, or those that are named, and what they require.
 [[nodiscard]] inline std::string listing(std::vector<family> const& all, options const& wanted) {
     bool const one = wanted.algorithm != "automatic";
@@ -96,9 +78,15 @@ namespace tutti::explore {
         if (wanted.collective.empty() ? wanted.counts && !of.divides : of.collective != wanted.collective) { continue; }
         for (auto& by : of.algorithms) {
             if (wanted.algorithm != "automatic" && !goes_by(*by, wanted.algorithm)) { continue; }
-            std::vector<std::string> row{std::string{of.collective}, by->name};
-            for (auto const& each : costs_in_words(wanted, of, *by)) { row.push_back(each); }
-            table.add(std::move(row));
+            if (!by->stated.supports(*wanted.size)) {
+                table.add({std::string{of.collective}, by->name, "-", "-", "-", "-", "-", "-"});
+                continue;
+            }
+            exploration const found{wanted, of, *by};
+            table.add({std::string{of.collective}, by->name, std::to_string(found.cut.blocks()),
+                       std::to_string(found.schedules.rounds.front()), std::to_string(found.verdict.messages),
+                       std::to_string(found.verdict.volume), std::to_string(found.verdict.combines),
+                       analysis::draw::number(found.line.makespan())});
         }
     }
     return table.text();

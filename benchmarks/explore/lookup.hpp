@@ -1,35 +1,20 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
-#include <algorithm>
-#include <cstddef>
-#include <memory>
-#include <numeric>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
-
-#include <tutti/cost/call_parameters.hpp>
 #include <tutti/cost/file.hpp>
 #include <tutti/cost/machine.hpp>
-#include <tutti/node_map.hpp>
 
 #include "algorithm.hpp"
 #include "options.hpp"
 
 namespace tutti::explore {
 
-[[nodiscard]] inline std::string without_spaces(std::string_view text) {
-    std::string result{text};
-    result.erase(std::remove(result.begin(), result.end(), ' '), result.end());
-    return result;
-}
-
 /// Whether `named` is its name or its composition.
-[[nodiscard]] inline bool goes_by(algorithm const& one, std::string const& named) {
-    auto const wanted = without_spaces(named);
-    return without_spaces(one.name) == wanted || without_spaces(one.composition) == wanted;
+[[nodiscard]] inline bool goes_by(algorithm const& one, std::string named) {
+    auto composition = one.composition;
+    std::erase(composition, ' ');
+    std::erase(named, ' ');
+    return one.name == named || composition == named;
 }
 
 [[nodiscard]] inline auto position_of(std::vector<std::unique_ptr<algorithm>>& all, std::string const& named) {
@@ -65,24 +50,21 @@ namespace tutti::explore {
 
 /// The collective that is asked for; without one, the first that has the algorithm. Throws `usage_error`.
 [[nodiscard]] inline family& find_family(std::vector<family>& all, options const& wanted) {
-    std::vector<std::string> known;
-    auto const add = [&](std::string_view name) {
-        if (std::find(known.begin(), known.end(), name) == known.end()) { known.emplace_back(name); }
-    };
-    if (!wanted.collective.empty()) {
-        for (auto& each : all) {
-            if (each.collective == wanted.collective) { return each; }
-            add(each.collective);
-        }
-        refuse_name("collective", wanted.collective, "", known);
-    }
-    if (wanted.algorithm == "automatic") {
+    bool const by_name = !wanted.collective.empty();
+    if (!by_name && wanted.algorithm == "automatic") {
         throw usage_error{"--collective or --algorithm must be given; --list shows what there is"};
     }
+    std::vector<std::string> known;
     for (auto& each : all) {
-        if (position_of(each.algorithms, wanted.algorithm) != each.algorithms.end()) { return each; }
-        for (auto const& name : names_of(each)) { add(name); }
+        if (by_name ? each.collective == wanted.collective
+                    : position_of(each.algorithms, wanted.algorithm) != each.algorithms.end()) {
+            return each;
+        }
+        for (auto const& name : by_name ? std::vector{std::string{each.collective}} : names_of(each)) {
+            if (std::find(known.begin(), known.end(), name) == known.end()) { known.push_back(name); }
+        }
     }
+    if (by_name) { refuse_name("collective", wanted.collective, "", known); }
     refuse_name("algorithm", wanted.algorithm, " for any collective", known);
 }
 

@@ -2,16 +2,8 @@
 //
 // Schedules on the command line: --help lists the options, --list the algorithms.
 
-#include <cstdlib>
-#include <exception>
 #include <fstream>
-#include <iostream>
 #include <new>
-#include <string>
-#include <string_view>
-#include <vector>
-
-#include <tutti/analysis/broken_schedule.hpp>
 
 #include "algorithm.hpp"
 #include "exploration.hpp"

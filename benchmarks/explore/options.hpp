@@ -1,16 +1,9 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
-#include <algorithm>
 #include <array>
-#include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <optional>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
 
 #include <tutti/generator/named.hpp>
 
@@ -18,24 +11,13 @@
 
 namespace tutti::explore {
 
-using command_line::listed;
-using command_line::nearest;
-using command_line::read_list;
-using command_line::read_name;
-using command_line::read_number;
-using command_line::reader;
-using command_line::usage_error;
+using namespace command_line;
 
 inline constexpr std::array<std::string_view, 3> port_names{"unidirectional", "bidirectional", "overlapped"};
 inline constexpr std::array<std::string_view, 5> format_names{"text", "json", "svg", "trace", "goal"};
 inline constexpr std::array<std::string_view, 2> answer_names{"no", "yes"};
 
 [[nodiscard]] constexpr std::string_view name(ports model) { return port_names[static_cast<std::size_t>(model)]; }
-
-/// "1 rank", "2 ranks"
-[[nodiscard]] inline std::string counted(std::size_t count, std::string_view noun) {
-    return std::to_string(count) + ' ' + std::string{noun} + (count == 1 ? "" : "s");
-}
 
 /// What may be asked for at most: what more ranks choose, and their schedules, are no longer found in seconds, and more
 /// elements have bytes that overflow.
@@ -52,18 +34,10 @@ struct options {
     std::optional<std::size_t> size;
     std::size_t root = 0;
 
-    std::optional<std::size_t> elements;
-    std::optional<std::size_t> blocks;
-    std::optional<std::size_t> segment;
-    std::optional<std::vector<std::size_t>> sizes;
-    std::optional<std::vector<std::size_t>> counts;
+    std::optional<std::size_t> elements, blocks, segment;
+    std::optional<std::vector<std::size_t>> sizes, counts;
 
-    std::optional<double> tcomm;
-    std::optional<double> tcomp;
-    std::optional<double> alpha;
-    std::optional<double> beta;
-    std::optional<double> gamma;
-    std::optional<double> tau;
+    std::optional<double> tcomm, tcomp, alpha, beta, gamma, tau;
     std::optional<ports> model;
     std::vector<double> arrivals;
 
@@ -76,9 +50,7 @@ struct options {
     std::vector<std::pair<std::string, std::string>> parameters;  ///< name and value
     explore::format format = format::text;
     std::string output;
-    bool verify = false;
-    bool list = false;
-    bool choose = false;
+    bool verify = false, list = false, choose = false;
 };
 
 [[nodiscard]] inline reader elements_into(std::optional<std::vector<std::size_t>>& where) {

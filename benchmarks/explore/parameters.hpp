@@ -1,21 +1,10 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
-#include <array>
-#include <concepts>
-#include <cstddef>
-#include <functional>
-#include <optional>
-#include <string>
-#include <string_view>
 #include <tuple>
-#include <type_traits>
-#include <utility>
 #include <variant>
-#include <vector>
 
 #include <tutti/analysis/draw/number.hpp>
-#include <tutti/generator/named.hpp>
 #include <tutti/generator/split.hpp>
 #include <tutti/node_map.hpp>
 
@@ -112,32 +101,16 @@ struct parameter {
     std::function<void(std::string const&)> assign;  ///< throws `usage_error`
 };
 
-/// Every name that parameters of generators have.
+/// Every name that parameters of generators have, and how a generator's member of that name is found.
+#define TUTTI_PARAMETER(name) std::pair{#name, [](auto& g) -> decltype((g.name)) { return g.name; }}
+#define TUTTI_PARAMETERS(a, b, c, d) TUTTI_PARAMETER(a), TUTTI_PARAMETER(b), TUTTI_PARAMETER(c), TUTTI_PARAMETER(d)
 inline constexpr auto parameter_names = std::tuple{
-    std::pair{"segments", [](auto& g) -> decltype((g.segments)) { return g.segments; }},
-    std::pair{"tcomm", [](auto& g) -> decltype((g.tcomm)) { return g.tcomm; }},
-    std::pair{"tcomp", [](auto& g) -> decltype((g.tcomp)) { return g.tcomp; }},
-    std::pair{"alpha", [](auto& g) -> decltype((g.alpha)) { return g.alpha; }},
-    std::pair{"beta", [](auto& g) -> decltype((g.beta)) { return g.beta; }},
-    std::pair{"gamma", [](auto& g) -> decltype((g.gamma)) { return g.gamma; }},
-    std::pair{"transfer", [](auto& g) -> decltype((g.transfer)) { return g.transfer; }},
-    std::pair{"combine", [](auto& g) -> decltype((g.combine)) { return g.combine; }},
-    std::pair{"latency", [](auto& g) -> decltype((g.latency)) { return g.latency; }},
-    std::pair{"gap", [](auto& g) -> decltype((g.gap)) { return g.gap; }},
-    std::pair{"radix", [](auto& g) -> decltype((g.radix)) { return g.radix; }},
-    std::pair{"ports", [](auto& g) -> decltype((g.ports)) { return g.ports; }},
-    std::pair{"at_most", [](auto& g) -> decltype((g.at_most)) { return g.at_most; }},
-    std::pair{"tau", [](auto& g) -> decltype((g.tau)) { return g.tau; }},
-    std::pair{"rounds", [](auto& g) -> decltype((g.rounds)) { return g.rounds; }},
-    std::pair{"factors", [](auto& g) -> decltype((g.factors)) { return g.factors; }},
-    std::pair{"algorithms", [](auto& g) -> decltype((g.algorithms)) { return g.algorithms; }},
-    std::pair{"placement", [](auto& g) -> decltype((g.placement)) { return g.placement; }},
-    std::pair{"halvings", [](auto& g) -> decltype((g.halvings)) { return g.halvings; }},
-    std::pair{"sub_segments", [](auto& g) -> decltype((g.sub_segments)) { return g.sub_segments; }},
-    std::pair{"started", [](auto& g) -> decltype((g.started)) { return g.started; }},
-    std::pair{"nodes", [](auto& g) -> decltype((g.nodes)) { return g.nodes; }},
-    std::pair{"arrivals", [](auto& g) -> decltype((g.arrivals)) { return g.arrivals; }},
-};
+    TUTTI_PARAMETERS(segments, tcomm, tcomp, alpha),       TUTTI_PARAMETERS(beta, gamma, transfer, combine),
+    TUTTI_PARAMETERS(latency, gap, radix, ports),          TUTTI_PARAMETERS(at_most, tau, rounds, factors),
+    TUTTI_PARAMETERS(algorithms, placement, halvings, sub_segments), TUTTI_PARAMETER(started),
+    TUTTI_PARAMETER(nodes), TUTTI_PARAMETER(arrivals)};
+#undef TUTTI_PARAMETERS
+#undef TUTTI_PARAMETER
 
 /// The parameters of a generator and of all it is made of. They refer to it.
 template <class Generator>

@@ -1,11 +1,6 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
-#include <algorithm>
-#include <cstddef>
-#include <string>
-#include <string_view>
-
 #include <tutti/analysis.hpp>
 #include <tutti/analysis/goal.hpp>
 

@@ -1,34 +1,38 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
-#include <algorithm>
-#include <cstddef>
-#include <cstdio>
-#include <fstream>
-#include <limits>
 #include <map>
 #include <sstream>
-#include <string>
-#include <vector>
 
-#include "../support/options.hpp"
-#include "list.hpp"
+#include "../support/tables.hpp"
 
 namespace tutti::benchmark::guidelines {
 
-/// A comparison with where it was made.
-struct row {
+/// The left side should take no longer than the right one.
+struct comparison {
     std::string platform;
     std::size_t ranks;
     std::size_t bytes;
-    comparison what;
     double overhead;  ///< of a message on either side, in seconds
+    std::string guideline, left, right;
+    double left_seconds, right_seconds;
 
+    [[nodiscard]] double ratio() const { return right_seconds > 0 ? left_seconds / right_seconds : 1; }
     /// By more than 2 % and the overheads of a message.
-    [[nodiscard]] bool is_violation() const {
-        return what.left_seconds > 1.02 * what.right_seconds + 2 * overhead;
-    }
+    [[nodiscard]] bool is_violation() const { return left_seconds > 1.02 * right_seconds + 2 * overhead; }
 };
+
+inline void write_rows(std::string const& file, std::vector<comparison> const& rows) {
+    tables::csv_file out{file,
+                         {"platform", "ranks", "bytes", "guideline", "left", "right", "left_us", "right_us", "ratio",
+                          "library"}};
+    auto const digits = [](double value) { return tables::formatted("%g", value); };
+    for (auto const& each : rows) {
+        out.add(each.platform, each.ranks, each.bytes, each.guideline, each.left, each.right,
+                digits(each.left_seconds * 1e6), digits(each.right_seconds * 1e6), digits(each.ratio()), "tutti");
+    }
+    if (!out.is_good()) { throw command_line::usage_error{"cannot write to " + file}; }
+}
 
 /// Numbers from `first` to `last`: "5", "2-33", "*".
 struct interval {
@@ -54,13 +58,12 @@ struct exception {
     bool is_rare;  ///< the reason begins with "rare: ": of all cells, not of the few that --quick has
     std::size_t met = 0;
 
-    [[nodiscard]] bool is_for(row const& one) const {
+    [[nodiscard]] bool is_for(comparison const& one) const {
         auto const fits = [](std::string const& pattern, std::string_view text) {
             return pattern == "*" || pattern == text;
         };
-        return fits(guideline, one.what.guideline) && fits(left, one.what.left) && fits(right, one.what.right) &&
-               fits(platform, one.platform) && ranks.has(one.ranks) && bytes.has(one.bytes) &&
-               one.what.ratio() <= ratio;
+        return fits(guideline, one.guideline) && fits(left, one.left) && fits(right, one.right) &&
+               fits(platform, one.platform) && ranks.has(one.ranks) && bytes.has(one.bytes) && one.ratio() <= ratio;
     }
 };
 
@@ -83,60 +86,41 @@ struct exception {
     return result;
 }
 
-inline void write_rows(std::string const& file, std::vector<row> const& rows) {
-    std::ofstream out{file};
-    out << "platform,ranks,bytes,guideline,left,right,left_us,right_us,ratio,library\n";
-    for (auto const& each : rows) {
-        auto const quoted = [](std::string const& text) {
-            return text.find(',') == std::string::npos ? text : '"' + text + '"';
-        };
-        out << each.platform << ',' << each.ranks << ',' << each.bytes << ',' << each.what.guideline << ','
-            << quoted(each.what.left) << ',' << quoted(each.what.right) << ',' << each.what.left_seconds * 1e6 << ','
-            << each.what.right_seconds * 1e6 << ',' << each.what.ratio() << ",tutti\n";
-    }
-    if (!out) { throw command_line::usage_error{"cannot write to " + file}; }
-}
-
 /// Prints how often each guideline is violated; then, as a gate, violations that are not known and exceptions that no
 /// row needs. Whether there are none of either.
-[[nodiscard]] inline bool report(std::vector<row> const& rows, std::vector<exception>& known, bool is_gate,
+[[nodiscard]] inline bool report(std::vector<comparison> const& rows, std::vector<exception>& known, bool is_gate,
                                  bool is_quick) {
     struct counts {
         std::size_t all = 0, violated = 0;
-        row const* worst = nullptr;
+        comparison const* worst = nullptr;
     };
     std::map<std::string, counts> by_guideline;
     counts total;
-    std::vector<row const*> unknown;
+    std::vector<comparison const*> unknown;
     for (auto const& each : rows) {
-        for (auto* const to : {&by_guideline[std::string{each.what.guideline}], &total}) {
+        for (auto* const to : {&by_guideline[each.guideline], &total}) {
             ++to->all;
             to->violated += each.is_violation();
-            if (to->worst == nullptr || each.what.ratio() > to->worst->what.ratio()) { to->worst = &each; }
+            if (to->worst == nullptr || each.ratio() > to->worst->ratio()) { to->worst = &each; }
         }
         if (!each.is_violation()) { continue; }
         auto const found = std::ranges::find_if(known, [&](exception const& one) { return one.is_for(each); });
-        if (found == known.end()) {
-            unknown.push_back(&each);
-        } else {
-            ++found->met;
-        }
+        found == known.end() ? unknown.push_back(&each) : static_cast<void>(++found->met);
     }
     auto const print = [](std::string const& name, counts const& of) {
-        std::printf("%-12s %7zu comparisons, %5zu violated (%.2f %%), worst %.2f", name.c_str(), of.all, of.violated,
-                    100.0 * static_cast<double>(of.violated) / static_cast<double>(of.all), of.worst->what.ratio());
         auto const& worst = *of.worst;
-        std::printf(": %s and %s, %s, %zu ranks, %zu bytes\n", worst.what.left.c_str(), worst.what.right.c_str(),
-                    worst.platform.c_str(), worst.ranks, worst.bytes);
+        std::printf("%-12s %7zu comparisons, %5zu violated (%.2f %%), worst %.2f: "
+                    "%s and %s, %s, %zu ranks, %zu bytes\n", name.c_str(), of.all, of.violated,
+                    100.0 * static_cast<double>(of.violated) / static_cast<double>(of.all), worst.ratio(),
+                    worst.left.c_str(), worst.right.c_str(), worst.platform.c_str(), worst.ranks, worst.bytes);
     };
     for (auto const& [name, of] : by_guideline) { print(name, of); }
     if (total.all != 0) { print("all", total); }
     if (!is_gate) { return true; }
     for (auto const* each : unknown) {
-        std::printf("not known: %.*s: %s %.2f us, %s %.2f us (%.3f), %s, %zu ranks, %zu bytes\n",
-                    static_cast<int>(each->what.guideline.size()), each->what.guideline.data(), each->what.left.c_str(),
-                    each->what.left_seconds * 1e6, each->what.right.c_str(), each->what.right_seconds * 1e6,
-                    each->what.ratio(), each->platform.c_str(), each->ranks, each->bytes);
+        std::printf("not known: %s: %s %.2f us, %s %.2f us (%.3f), %s, %zu ranks, %zu bytes\n", each->guideline.c_str(),
+                    each->left.c_str(), each->left_seconds * 1e6, each->right.c_str(), each->right_seconds * 1e6,
+                    each->ratio(), each->platform.c_str(), each->ranks, each->bytes);
     }
     std::size_t unneeded = 0;
     for (auto const& each : known) {

@@ -2,34 +2,16 @@
 //
 // The tables and figures of the papers on reductions, as CSV, Markdown and drawn schedules: --help lists the options.
 
-#include <algorithm>
 #include <chrono>
-#include <iostream>
-#include <string>
-#include <utility>
-#include <vector>
 
-#include "../support/options.hpp"
-#include "../support/sheet.hpp"
 #include "exhibit.hpp"
-#include "page.hpp"
 
 namespace tutti::paper {
 
-std::vector<exhibit> table_1();
-std::vector<exhibit> table_2();
-std::vector<exhibit> table_3();
-std::vector<exhibit> table_4();  ///< and figure 10, which is drawn from it
-std::vector<exhibit> figure_1();
-std::vector<exhibit> figure_3();
-std::vector<exhibit> figure_4();
-std::vector<exhibit> figure_5();
-std::vector<exhibit> figure_6();
-std::vector<exhibit> figure_7();
-std::vector<exhibit> figure_8();
-std::vector<exhibit> tree_figures();      ///< of Canon and Antoniu
-std::vector<exhibit> arrival_figure_6();  ///< of Proficz
-std::vector<exhibit> arrival_figure_8();
+// Table 4 has figure 10 with it; the figures of trees are of Canon and Antoniu, those of arrivals of
+// Proficz.
+std::vector<exhibit> table_1(), table_2(), table_3(), table_4(), figure_1(), figure_3(), figure_4(), figure_5(),
+    figure_6(), figure_7(), figure_8(), tree_figures(), arrival_figure_6(), arrival_figure_8();
 
 namespace {
 
@@ -41,20 +23,11 @@ struct part {
 
 /// All of them, in the order of the papers.
 std::vector<part> const all_parts{
-    {"table1", table_1},
-    {"table2", table_2},
-    {"figure1", figure_1},
-    {"figure3", figure_3},
-    {"figure4", figure_4},
-    {"figure5", figure_5},
-    {"table3", table_3},
-    {"figure6", figure_6},
-    {"figure7", figure_7},
-    {"figure8", figure_8},
-    {"table4", table_4},
-    {"trees", tree_figures},
-    {"arrival_figure6", arrival_figure_6},
-    {"arrival_figure8", arrival_figure_8},
+    {"table1", table_1},   {"table2", table_2},   {"figure1", figure_1},
+    {"figure3", figure_3}, {"figure4", figure_4}, {"figure5", figure_5},
+    {"table3", table_3},   {"figure6", figure_6}, {"figure7", figure_7},
+    {"figure8", figure_8}, {"table4", table_4},   {"trees", tree_figures},
+    {"arrival_figure6", arrival_figure_6},        {"arrival_figure8", arrival_figure_8},
 };
 
 /// "12.3 s"

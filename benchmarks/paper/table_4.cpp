@@ -1,16 +1,7 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 
-#include <algorithm>
-#include <cmath>
-#include <cstddef>
-#include <string>
-#include <utility>
-#include <vector>
-
-#include <tutti/analysis/cost_model.hpp>
-
+#include "../support/parallel.hpp"
 #include "exhibit.hpp"
-#include "parallel.hpp"
 #include "printed_table_4.hpp"
 #include "segmentations.hpp"
 
@@ -39,11 +30,12 @@ struct experiment {
     }
 };
 
+/// 0 to 9, then tens, then hundreds.
 std::vector<std::size_t> experiment_alphas() {
     std::vector<std::size_t> result;
-    for (std::size_t alpha = 0; alpha < 10; ++alpha) { result.push_back(alpha); }
-    for (std::size_t alpha = 10; alpha < 100; alpha += 10) { result.push_back(alpha); }
-    for (std::size_t alpha = 100; alpha <= 1000; alpha += 100) { result.push_back(alpha); }
+    for (std::size_t alpha = 0; alpha <= 1000; alpha += alpha < 10 ? 1 : alpha < 100 ? 10 : 100) {
+        result.push_back(alpha);
+    }
     return result;
 }
 
@@ -83,30 +75,17 @@ std::vector<experiment> all_experiments() {
 /// "3-3-2-2|4-3-3"
 std::string spelled(std::vector<std::vector<std::size_t>> const& all) {
     std::vector<std::string> cuts;
-    for (auto const& each : all) {
-        std::vector<std::string> sizes;
-        for (auto const size : each) { sizes.push_back(std::to_string(size)); }
-        cuts.push_back(joined(sizes, "-"));
-    }
+    for (auto const& each : all) { cuts.push_back(joined(each, "-")); }
     return joined(cuts, "|");
-}
-
-/// Ten elements in segments of `segment`.
-std::vector<std::size_t> equal_cut(std::size_t segment) {
-    std::vector<std::size_t> result;
-    for (auto left = experiment::elements; left != 0; left -= result.back()) {
-        result.push_back(std::min(segment, left));
-    }
-    return result;
 }
 
 /// The cuts into equal segments that are the best of their kind.
 std::vector<std::vector<std::size_t>> best_equal_cuts(experiment const& one) {
     std::vector<std::vector<std::size_t>> result;
     for (std::size_t segment = 1; segment <= experiment::elements; ++segment) {
-        if (equal(one.found.equal_times[segment - 1], one.found.best_equal_time())) {
-            result.push_back(equal_cut(segment));
-        }
+        if (!equal(one.found.equal_times[segment - 1], one.found.best_equal_time())) { continue; }
+        auto& cut = result.emplace_back();
+        for (auto n = experiment::elements; n != 0; n -= cut.back()) { cut.push_back(std::min(segment, n)); }
     }
     return result;
 }
@@ -144,13 +123,15 @@ exhibit table_of(std::vector<experiment> const& all) {
     sheet rows{"table4.csv", {"p", "alpha", "gamma", "equal", "best", "segmentations"}};
     sheet hits{"table4_unequal.csv",
                {"p", "alpha", "gamma", "ratio", "printed_ratio", "equal_segmentations", "segmentations"}};
+    std::string const few = "the published search had only s = ⌈m/q⌉ (1, 2, 3, 4, 5, 10); another s, with a short last "
+                            "segment, is better";
     tally unequal;
-    tally same_rows;
-    tally same_sets;
-    tally same_ratios;
-    tally same_true_ratios;
-    tally same_equal;
-    tally pipeline;
+    tally same_rows{"they are the rows of the printed table", "other experiments count"};
+    tally same_sets{"every row lists exactly the optimal segmentations", "other segmentations are optimal"};
+    tally same_ratios{"every row's ratio to four digits, the best of s = ⌈m/q⌉ over the best of all", "other times"};
+    tally same_true_ratios{"every row's ratio is that to the best equal segmentation", few};
+    tally same_equal{"every row's equal segmentation is the best of its kind", few};
+    tally pipeline{"the pipeline is always optimised by an equal segmentation", "an unequal one is better"};
     tally neighbours;
     double most = 0;
     double sum = 0;
@@ -180,33 +161,29 @@ exhibit table_of(std::vector<experiment> const& all) {
     }
     auto const mean = sum / static_cast<double>(unequal.yes);
     auto const mean_of_few = sum_of_few / static_cast<double>(unequal.yes);
-    std::string const few = "the published search had only s = ⌈m/q⌉ (1, 2, 3, 4, 5, 10); another s, with a short last "
-                            "segment, is better";
-
     exhibit result{
         .title = "LL table IV: unequal segments",
         .text = "m = 10 elements cut in all 512 ways; 29 values of α, β = 1, γ = 0 and 1, p = 2^n and 3·2^n: 986 "
                 "experiments. An experiment counts if no equal segmentation, whatever its s, is as fast as the "
                 "best of all."};
+    auto const per_mille = std::round(1000.0 * static_cast<double>(unequal.yes) / static_cast<double>(unequal.cases));
     result.claims = {
-        {"experiments optimised by unequal segmentation only", "61 of 986", share(unequal.yes, unequal.cases),
-         unequal.yes == 61 && unequal.cases == 986, "another set of experiments or of cuts"},
-        {"that is 6.2 % of them", "6.2 %",
-         fixed(100.0 * static_cast<double>(unequal.yes) / static_cast<double>(unequal.cases), 1) + " %",
-         equal(std::round(1000.0 * static_cast<double>(unequal.yes) / static_cast<double>(unequal.cases)), 62)},
-        same_rows.all("they are the rows of the printed table", "other experiments count"),
-        same_sets.all("every row lists exactly the optimal segmentations", "other segmentations are optimal"),
-        same_ratios.all("every row's ratio to four digits, the best of s = ⌈m/q⌉ over the best of all", "other times"),
-        same_true_ratios.all("every row's ratio is that to the best equal segmentation", few),
-        same_equal.all("every row's equal segmentation is the best of its kind", few),
+        {"experiments optimised by unequal segmentation only", "61 of 986", unequal.found(),
+         unequal.found() == "61 of 986", "another set of experiments or of cuts"},
+        {"that is 6.2 % of them", "6.2 %", fixed(per_mille / 10, 1) + " %", equal(per_mille, 62)},
+        same_rows,
+        same_sets,
+        same_ratios,
+        same_true_ratios,
+        same_equal,
         {"the maximum improvement is 7.3 %", "1.073", fixed(most, 4), equal(fixed_value(most, 3), 1.073)},
         {"the average improvement of these, with the printed ratios, is 2.0 %", "1.020", fixed(mean_of_few, 4),
          equal(fixed_value(mean_of_few, 3), 1.020)},
         {"the average improvement over the best equal segmentation is 2.0 %", "1.020", fixed(mean, 4),
          equal(fixed_value(mean, 3), 1.020), few},
-        pipeline.all("the pipeline is always optimised by an equal segmentation", "an unequal one is better"),
+        pipeline,
         {"in most cases only one or two segments of the best equal segmentation change, by 1", "most",
-         share(neighbours.yes, neighbours.cases), 2 * neighbours.yes > neighbours.cases,
+         neighbours.found(), 2 * neighbours.yes > neighbours.cases,
          "the optimal segmentations are further away"},
     };
     auto const beyond = experiments_on(1536);
@@ -225,14 +202,14 @@ exhibit figure_10(std::vector<experiment> const& all) {
                        "The ratios of table IV, to the best equal segmentation of any s. White: an equal segmentation "
                        "is one of the best."};
     sheet rows{"figure10.csv", {"p", "alpha", "gamma", "ratio"}};
-    tally above;
+    tally above{"for α > 20 uni-greedy is always optimised by an equal segmentation"};
     std::size_t greatest = 0;
     for (auto const& one : all) {
         rows.add(one.size, one.alpha, one.gamma, fixed(one.ratio(), 6));
         if (one.alpha > 20) { above.add(!one.found.unequal_is_better()); }
         if (one.found.unequal_is_better()) { greatest = std::max(greatest, one.alpha); }
     }
-    result.claims = {above.all("for α > 20 uni-greedy is always optimised by an equal segmentation", "")};
+    result.claims = {above};
     result.claims.back().computed += "; the greatest α where it is not is " + std::to_string(greatest);
     result.sheets = {rows};
     return result;

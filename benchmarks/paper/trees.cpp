@@ -1,15 +1,7 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 
-#include <algorithm>
 #include <bit>
-#include <cmath>
-#include <cstddef>
-#include <functional>
-#include <string>
-#include <utility>
-#include <vector>
 
-#include <tutti/analysis/simulate.hpp>
 #include <tutti/generator/fibonacci.hpp>
 #include <tutti/generator/limited_reducers.hpp>
 #include <tutti/generator/limited_transfers.hpp>
@@ -39,7 +31,8 @@ struct worst_costs {
     tally each;           ///< nor for the same n
 };
 
-worst_costs search(generators::greedy_tree const& strategy, generators::overlapped_costs conjectured) {
+worst_costs search(std::string const& name, generators::greedy_tree const& strategy,
+                   generators::overlapped_costs conjectured) {
     auto const worst = analysis::lengths(strategy, conjectured);
     auto const worst_best =
         analysis::lengths(generators::grow_greedy_tree(conjectured, strategy.size()), conjectured);
@@ -47,7 +40,7 @@ worst_costs search(generators::greedy_tree const& strategy, generators::overlapp
     for (std::size_t i = 1; i < worst.size(); ++i) {
         if (greater(worst[i], worst_best[i], worst[top], worst_best[top])) { top = i; }
     }
-    worst_costs result;
+    worst_costs result{.each = {"if meant for each n by itself: " + name, "for some n other costs are worse"}};
     std::vector<bool> holds(worst.size(), true);
     for_all_costs(12, [&](generators::overlapped_costs costs) {
         auto const own = analysis::lengths(strategy, costs);
@@ -74,43 +67,30 @@ std::size_t corrected_bound(std::size_t n, std::size_t limit, generators::overla
     return (doubling + (rest + limit - 1) / limit) * (costs.transfer + costs.combine);
 }
 
-struct limit_tallies {
-    tally printed;
-    tally printed_power_of_two;
-    tally corrected;
-    tally same_length;
-
-    void add(std::size_t n, std::size_t limit, generators::overlapped_costs costs) {
-        auto const transfers = generators::makespan_of(limited_transfers{limit, costs.transfer, costs.combine}, n);
-        auto const reducers = generators::makespan_of(limited_reducers{limit, costs.transfer, costs.combine}, n);
-        auto const longer = std::max(transfers, reducers);
-        auto& of = std::has_single_bit(limit) ? printed_power_of_two : printed;
-        of.add(longer <= printed_bound(n, limit, costs));
-        corrected.add(longer <= corrected_bound(n, limit, costs));
-        if (costs.transfer >= costs.combine) { same_length.add(transfers == reducers); }
-    }
-};
-
 /// That the costs of figure 2 are the worst for the two strategies.
 std::vector<claim> worst_cost_claims() {
     constexpr std::size_t most = 600;
-    auto const binomial = search(generators::tree_of(overlapped_greedy::binomial_strategy(), most), {1, 1});
-    auto const fibonacci_tree = search(generators::tree_of(fibonacci{}, most), {0, 1});
+    auto const binomial = search("binomial strategy",
+                                 generators::tree_of(overlapped_greedy::binomial_strategy(), most), {1, 1});
+    auto const fibonacci_tree = search("Fibonacci strategy", generators::tree_of(fibonacci{}, most), {0, 1});
     return {
         {"conjecture: these costs are the worst for both strategies (d, c ≤ 12; the greatest ratio for n ≤ 600)",
          "no greater ratio", binomial.overall && fibonacci_tree.overall ? "no greater ratio" : "a greater ratio",
          binomial.overall && fibonacci_tree.overall, "other costs are worse"},
-        binomial.each.all("if meant for each n by itself: binomial strategy", "for some n other costs are worse"),
-        fibonacci_tree.each.all("if meant for each n by itself: Fibonacci strategy",
-                                "for some n other costs are worse"),
+        binomial.each,
+        fibonacci_tree.each,
     };
 }
 
 /// What the paper proves of lengths.
 exhibit tree_bounds() {
-    tally bounded;
-    tally binomial_length;
-    tally fibonacci_length;
+    exhibit result{
+        .title = "CA bounds: lengths of trees",
+        .text = "What the paper proves of the lengths of its trees, for n ≤ 1024 and d, c ≤ 10; with limits of K "
+                "transfers or K reducers for n ≤ 80, K ≤ n/2 and d, c ≤ 4."};
+    tally bounded{"lemma 5, proposition 6: ⌈log2 n⌉ max(d,c) ≤ optimum ≤ ⌈log2 n⌉ (d+c)"};
+    tally of_binomial{"proposition 13: a binomial tree of 2^k elements takes k(d+c)"};
+    tally of_fibonacci{"proposition 16: a Fibonacci tree of F_{k+2} elements takes d + (k-1)max(d,c) + c"};
     for_all_costs(10, [&](generators::overlapped_costs costs) {
         auto const [d, c] = costs;
         constexpr std::size_t most = 1024;
@@ -121,39 +101,33 @@ exhibit tree_bounds() {
         }
         auto const binomial =
             analysis::lengths(generators::tree_of(overlapped_greedy::binomial_strategy(), most), costs);
-        for (std::size_t k = 1; k <= 10; ++k) {
-            binomial_length.add(binomial[(std::size_t{1} << k) - 1] == k * (d + c));
-        }
+        for (std::size_t k = 1; k <= 10; ++k) { of_binomial.add(binomial[(std::size_t{1} << k) - 1] == k * (d + c)); }
         auto const fibonacci_tree = analysis::lengths(generators::tree_of(fibonacci{}, most), costs);
         for (std::size_t k = 1, previous = 1, n = 2; n <= most; ++k) {
-            fibonacci_length.add(fibonacci_tree[n - 1] == d + (k - 1) * std::max(d, c) + c);
-            auto const next = n + previous;
-            previous = n;
-            n = next;
-        }
-    });
-    limit_tallies limits;
-    for_all_costs(4, [&](generators::overlapped_costs costs) {
-        for (std::size_t n = 2; n <= 80; ++n) {
-            for (std::size_t limit = 1; limit <= n / 2; ++limit) { limits.add(n, limit, costs); }
+            of_fibonacci.add(fibonacci_tree[n - 1] == d + (k - 1) * std::max(d, c) + c);
+            n += std::exchange(previous, n);
         }
     });
 
-    exhibit result{
-        .title = "CA bounds: lengths of trees",
-        .text = "What the paper proves of the lengths of its trees, for n ≤ 1024 and d, c ≤ 10; with limits of K "
-                "transfers or K reducers for n ≤ 80, K ≤ n/2 and d, c ≤ 4."};
-    result.claims = {
-        bounded.all("lemma 5, proposition 6: ⌈log2 n⌉ max(d,c) ≤ optimum ≤ ⌈log2 n⌉ (d+c)", ""),
-        binomial_length.all("proposition 13: a binomial tree of 2^k elements takes k(d+c)", ""),
-        fibonacci_length.all("proposition 16: a Fibonacci tree of F_{k+2} elements takes d + (k-1)max(d,c) + c", ""),
-        limits.same_length.all("theorem 10: for d ≥ c K reducers take as long as K transfers", ""),
-        limits.printed_power_of_two.all(
-            "proposition 8, corollary 11: (⌊log2 K⌋ + 1 + ⌈n/K - 2⌉)(d+c) at most, K a power of two", ""),
-        limits.printed.all("the same for other K", "the proof has n - 2^(⌊log2 K⌋+1) < n - 2K, which is false there; n "
-                                                   "= 6, K = 3, d = 0, c = 1 takes 3, not 2"),
-        limits.corrected.all("corrected: (f + ⌈(n - 2^f)/K⌉)(d+c) at most, f = ⌊log2 K⌋ + 1, every K", ""),
-    };
+    tally same_length{"theorem 10: for d ≥ c K reducers take as long as K transfers"};
+    tally power_of_two{"proposition 8, corollary 11: (⌊log2 K⌋ + 1 + ⌈n/K - 2⌉)(d+c) at most, K a power of two"};
+    tally other_limit{"the same for other K", "the proof has n - 2^(⌊log2 K⌋+1) < n - 2K, which is false there; n "
+                                              "= 6, K = 3, d = 0, c = 1 takes 3, not 2"};
+    tally corrected{"corrected: (f + ⌈(n - 2^f)/K⌉)(d+c) at most, f = ⌊log2 K⌋ + 1, every K"};
+    for_all_costs(4, [&](generators::overlapped_costs costs) {
+        auto const [d, c] = costs;
+        for (std::size_t n = 2; n <= 80; ++n) {
+            for (std::size_t limit = 1; limit <= n / 2; ++limit) {
+                auto const transfers = generators::makespan_of(limited_transfers{limit, d, c}, n);
+                auto const reducers = generators::makespan_of(limited_reducers{limit, d, c}, n);
+                auto const longer = std::max(transfers, reducers);
+                (std::has_single_bit(limit) ? power_of_two : other_limit).add(longer <= printed_bound(n, limit, costs));
+                corrected.add(longer <= corrected_bound(n, limit, costs));
+                if (d >= c) { same_length.add(transfers == reducers); }
+            }
+        }
+    });
+    result.claims = {bounded, of_binomial, of_fibonacci, same_length, power_of_two, other_limit, corrected};
     return result;
 }
 

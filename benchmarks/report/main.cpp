@@ -2,14 +2,6 @@
 //
 // One page about what `collectives` has measured: --help says from which files.
 
-#include <iostream>
-#include <optional>
-#include <string>
-#include <vector>
-
-#include "../support/options.hpp"
-#include "../support/sheet.hpp"
-#include "comparison.hpp"
 #include "findings.hpp"
 #include "measurements.hpp"
 #include "page.hpp"

@@ -1,21 +1,12 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
-#include <algorithm>
 #include <array>
-#include <charconv>
-#include <cmath>
-#include <cstddef>
 #include <deque>
 #include <filesystem>
 #include <fstream>
 #include <map>
 #include <optional>
-#include <string>
-#include <string_view>
-#include <system_error>
-#include <utility>
-#include <vector>
 
 #include "../support/options.hpp"
 

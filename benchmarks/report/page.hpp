@@ -1,16 +1,6 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
-#include <algorithm>
-#include <cstddef>
-#include <string>
-#include <string_view>
-#include <utility>
-
-#include <tutti/analysis/draw/number.hpp>
-
-#include "../support/sheet.hpp"
-#include "comparison.hpp"
 #include "findings.hpp"
 
 namespace tutti::report {
@@ -59,8 +49,8 @@ same run. Above 1 tutti is faster. The best peer of a cell is the one whose rati
                paragraph(
                    "The lower bound is the time that no algorithm stays below if a message of m bytes takes α + βm, to "
                    "combine them takes γm, and a rank sends one message and receives one at a time: α = " +
-                   analysis::draw::number(all_.costs->alpha) + " s, β = " + analysis::draw::number(all_.costs->beta) +
-                   " s, γ = " + analysis::draw::number(all_.costs->gamma) +
+                   tables::text_of(all_.costs->alpha) + " s, β = " + tables::text_of(all_.costs->beta) +
+                   " s, γ = " + tables::text_of(all_.costs->gamma) +
                    " s, on every ground. A machine that keeps several messages in flight, or combines while it "
                    "receives, can stay below it. Where every rank has a part of the vector, parts are taken to be of "
                    "nearly one length and cut into at most " +
@@ -79,7 +69,7 @@ same run. Above 1 tutti is faster. The best peer of a cell is the one whose rati
         return paragraph(
             "Every cell of every file in which an algorithm of tutti that the file names is faster than automatic by "
             "more than " +
-            analysis::draw::number(percent_of_wrong_choice) +
+            tables::text_of(percent_of_wrong_choice) +
             " %, the worst first; of several the fastest. Left out is what automatic never takes: an all_reduce whose "
             "results may differ between ranks, and another mode of sending (+ready). There are " +
             counted(all_.choices.rows().size(), "such cell") + " of " + std::to_string(all_.with_choices) + ".");
@@ -108,7 +98,7 @@ same run. Above 1 tutti is faster. The best peer of a cell is the one whose rati
             result.add_row(std::move(row));
         }
         if (one.rows().empty()) { return paragraph("None."); }
-        return tables::table_of(result) + (one.file().empty() ? "" : tables::link_to(one.file(), one.file()) + "\n\n");
+        return result.markdown() + (one.file().empty() ? "" : tables::link_to(one.file(), one.file()) + "\n\n");
     }
 
     findings const& all_;

@@ -1,13 +1,6 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
-#include <algorithm>
-#include <cstdlib>
-#include <exception>
-#include <iostream>
-#include <string_view>
-#include <vector>
-
 #include <mpi.h>
 
 #include "options.hpp"

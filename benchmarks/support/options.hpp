@@ -74,6 +74,11 @@ template <class Range>
     return result;
 }
 
+/// "1 rank", "2 ranks"
+[[nodiscard]] inline std::string counted(std::size_t count, std::string_view noun) {
+    return std::to_string(count) + ' ' + std::string{noun} + (count == 1 ? "" : "s");
+}
+
 /// Letters to insert, remove or replace to turn `a` into `b`.
 [[nodiscard]] inline std::size_t distance(std::string_view a, std::string_view b) {
     std::vector<std::size_t> row(b.size() + 1);

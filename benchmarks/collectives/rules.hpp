@@ -1,11 +1,6 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
-#include <algorithm>
-#include <cmath>
-#include <cstddef>
-#include <vector>
-
 #include <tutti/cost/choice_rule.hpp>
 #include <tutti/selection/predicted_cost.hpp>
 
@@ -13,7 +8,7 @@
 
 namespace tutti::benchmark::tuning {
 
-/// A way in which tutti may perform a call, and what it takes.
+/// A candidate for a call, and what it takes.
 struct trial {
     choice_rule rule;  ///< by which tutti chooses it, but for the range of sizes
     selection::predicted_cost expected;

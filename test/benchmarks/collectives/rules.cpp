@@ -8,9 +8,9 @@
 
 #include <tutti/cost/file.hpp>
 
-#include "../../../benchmarks/tune/rules.hpp"
+#include "../../../benchmarks/collectives/rules.hpp"
 
-BOOST_AUTO_TEST_SUITE(benchmarks_tune_rules)
+BOOST_AUTO_TEST_SUITE(benchmarks_collectives_rules)
 
 using namespace tutti::benchmark::tuning;
 

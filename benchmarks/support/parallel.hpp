@@ -8,7 +8,7 @@
 #include <thread>
 #include <vector>
 
-namespace tutti::paper {
+namespace tutti {
 
 /// work(i) for all i < count, computed on all cores, the greatest i first: where work grows with i, no core is left
 /// with the longest one in the end.
@@ -27,4 +27,4 @@ template <class Work>
     return results;
 }
 
-}  // namespace tutti::paper
+}  // namespace tutti
