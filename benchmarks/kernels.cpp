@@ -6,14 +6,10 @@
 //   copy   memcpy of as many bytes as a combine reads and writes: a bound that memory sets
 // All four alternate within one run; each figure is a median.
 
-#include <algorithm>
-#include <array>
-#include <cstddef>
 #include <cstdio>
 #include <cstring>
 #include <functional>
 #include <string>
-#include <vector>
 
 #include <benchmark/benchmark.h>
 
@@ -45,116 +41,94 @@ struct shifted {
 // Loops by hand: sum and shifted sum, of three blocks and in place.
 #define LOOPS(name, attribute)                                                                                        \
     template <class T>                                                                                                \
-    struct name {                                                                                                     \
-        attribute static void sum(T const* __restrict a, T const* __restrict b, T* __restrict out, std::size_t n) {   \
-            for (std::size_t i = 0; i < n; ++i) { out[i] = a[i] + b[i]; }                                             \
-        }                                                                                                             \
-        attribute static void sum(T* __restrict a, T const* __restrict b, std::size_t n) {                            \
-            for (std::size_t i = 0; i < n; ++i) { a[i] = a[i] + b[i]; }                                               \
-        }                                                                                                             \
-        attribute static void shift(T offset, T const* __restrict a, T const* __restrict b, T* __restrict out,        \
-                                    std::size_t n) {                                                                  \
-            for (std::size_t i = 0; i < n; ++i) { out[i] = a[i] + b[i] + offset; }                                    \
-        }                                                                                                             \
-        attribute static void shift(T offset, T* __restrict a, T const* __restrict b, std::size_t n) {                \
-            for (std::size_t i = 0; i < n; ++i) { a[i] = a[i] + b[i] + offset; }                                      \
-        }                                                                                                             \
-    };
+    attribute void name(std::plus<>, T const* __restrict a, T const* __restrict b, T* __restrict out, std::size_t n) { \
+        for (std::size_t i = 0; i < n; ++i) { out[i] = a[i] + b[i]; }                                                 \
+    }                                                                                                                 \
+    template <class T>                                                                                                \
+    attribute void name(std::plus<>, T* __restrict a, T const* __restrict b, std::size_t n) {                         \
+        for (std::size_t i = 0; i < n; ++i) { a[i] = a[i] + b[i]; }                                                   \
+    }                                                                                                                 \
+    template <class T>                                                                                                \
+    attribute void name(shifted<T> by, T const* __restrict a, T const* __restrict b, T* __restrict out,               \
+                        std::size_t n) {                                                                              \
+        for (std::size_t i = 0; i < n; ++i) { out[i] = a[i] + b[i] + by.offset; }                                     \
+    }                                                                                                                 \
+    template <class T>                                                                                                \
+    attribute void name(shifted<T> by, T* __restrict a, T const* __restrict b, std::size_t n) {                       \
+        for (std::size_t i = 0; i < n; ++i) { a[i] = a[i] + b[i] + by.offset; }                                       \
+    }
 LOOPS(hand_written, AT_O3)
 LOOPS(plain, AS_COMPILED)
 #undef LOOPS
 
-/// By which a block is combined, or copied.
-enum implementation : std::size_t { by_tutti, by_hand, by_plain, by_copy };
-
-/// Seconds for one combine of one size by each implementation.
+/// Seconds for one combine of one size by tutti, by hand, by the plain loop, and of a copy.
 struct result {
     std::string name;
     std::size_t bytes;
     std::array<double, 4> seconds;
 
-    [[nodiscard]] double ratio_to(implementation other) const { return seconds[by_tutti] / seconds[other]; }
+    [[nodiscard]] double ratio_to(std::size_t other) const { return seconds[0] / seconds[other]; }
 };
 std::vector<result> results;
 
-template <class T, class Op>
-struct bench {
-    std::string name;
-    Op op;
-    bool in_place;
-    std::size_t bytes;
-
-    void operator()(benchmark::State& state) const {
-        std::size_t const n = bytes / sizeof(T);
-        std::vector<T> left(n, T(1));
-        std::vector<T> const right(n, T(0.001));
-        std::vector<T> out(n, T(1));
-        std::vector<char> const from(bytes * 3 / 2, 'x');
-        std::vector<char> to(from.size());
-        Op own = op;
-        T const* const a = in_place ? out.data() : left.data();
-        std::array<std::function<void()>, 4> const runs{
-            [&] { tutti::operators::combine(own, a, right.data(), out.data(), n), benchmark::ClobberMemory(); },
-            [&] { loop<hand_written<T>>(left, right, out), benchmark::ClobberMemory(); },
-            [&] { loop<plain<T>>(left, right, out), benchmark::ClobberMemory(); },
-            [&] { std::memcpy(to.data(), from.data(), from.size()), benchmark::ClobberMemory(); }};
-
-        std::array<std::vector<double>, 4> times;
-        std::size_t const calls = std::max<std::size_t>(1, 4 * MiB / bytes);
-        for (std::size_t turn = 0; auto _ : state) {
-            // Another one is the first each time: what ran before is no one's advantage.
-            for (std::size_t i = 0; i != runs.size(); ++i) {
-                auto const at = (turn + i) % runs.size();
-                runs[at]();  // leaves the caches as the next calls find them
-                times[at].push_back(timing::time_of(calls, timing::thread_time, runs[at]));
-            }
-            ++turn;
-            state.SetIterationTime(times[by_tutti].back());
-        }
-        result found{name, bytes, {}};
-        for (std::size_t i = 0; auto const* const counter : {"tutti_GB/s", "hand_GB/s", "plain_GB/s", "copy_GB/s"}) {
-            found.seconds[i] = timing::median(times[i]);
-            state.counters[counter] = 3 * static_cast<double>(bytes) / found.seconds[i] * 1e-9;
-            ++i;
-        }
-        results.push_back(found);
+/// `by_hand` tells the loops which operator it is.
+template <class T, class Op, class ByHand>
+void measure(benchmark::State& state, std::string const& name, Op op, ByHand by_hand, bool in_place,
+             std::size_t bytes) {
+    std::size_t const n = bytes / sizeof(T);
+    std::vector<T> left(n, T(1));
+    std::vector<T> const right(n, T(0.001));
+    std::vector<T> out(n, T(1));
+    std::vector<char> const from(bytes * 3 / 2, 'x');
+    std::vector<char> to(from.size());
+    T const* const a = in_place ? out.data() : left.data();
+    T const* const b = right.data();
+    // called once before: that leaves the caches as the next calls find them
+    result const found{
+        name, bytes,
+        timing::medians_in_turn(
+            static_cast<std::size_t>(state.max_iterations), std::max<std::size_t>(1, 4 * MiB / bytes),
+            timing::thread_time, [](auto& run) { run(); },
+            [&] { tutti::operators::combine(op, a, b, out.data(), n), benchmark::ClobberMemory(); },
+            [&] {
+                in_place ? hand_written(by_hand, out.data(), b, n) : hand_written(by_hand, a, b, out.data(), n);
+                benchmark::ClobberMemory();
+            },
+            [&] {
+                in_place ? plain(by_hand, out.data(), b, n) : plain(by_hand, a, b, out.data(), n);
+                benchmark::ClobberMemory();
+            },
+            [&] { std::memcpy(to.data(), from.data(), from.size()), benchmark::ClobberMemory(); })};
+    for (auto _ : state) { state.SetIterationTime(found.seconds.front()); }
+    for (std::size_t i = 0; auto const* const counter : {"tutti_GB/s", "hand_GB/s", "plain_GB/s", "copy_GB/s"}) {
+        state.counters[counter] = 3 * static_cast<double>(bytes) / found.seconds[i++] * 1e-9;
     }
+    results.push_back(found);
+}
 
-    template <class Loops>
-    void loop(std::vector<T> const& left, std::vector<T> const& right, std::vector<T>& out) const {
-        std::size_t const n = out.size();
-        if constexpr (requires { op.offset; }) {
-            in_place ? Loops::shift(op.offset, out.data(), right.data(), n)
-                     : Loops::shift(op.offset, left.data(), right.data(), out.data(), n);
-        } else {
-            in_place ? Loops::sum(out.data(), right.data(), n) : Loops::sum(left.data(), right.data(), out.data(), n);
-        }
-    }
-};
-
-template <class T, class Op>
-void add(std::string const& name, Op op) {
+template <class T, class Op, class ByHand>
+void add(std::string const& name, Op op, ByHand by_hand) {
     struct size {
         std::size_t bytes;
         char const* name;
         int turns;
     };
-    constexpr std::array sizes{size{4 * KiB, "4KiB", 51}, size{64 * KiB, "64KiB", 51}, size{MiB, "1MiB", 151},
-                               size{16 * MiB, "16MiB", 9}};
     for (bool const in_place : {false, true}) {
-        std::string const full = name + (in_place ? " in place" : " three operands");
-        for (auto const& at : sizes) {
-            bench<T, Op> const one{full, op, in_place, at.bytes};
-            benchmark::RegisterBenchmark((full + "/" + at.name).c_str(), one)->Iterations(at.turns)->UseManualTime();
+        auto const full = name + (in_place ? " in place" : " three operands");
+        for (auto const& at : {size{4 * KiB, "4KiB", 51}, size{64 * KiB, "64KiB", 51}, size{MiB, "1MiB", 151},
+                               size{16 * MiB, "16MiB", 9}}) {
+            benchmark::RegisterBenchmark((full + "/" + at.name).c_str(), [=](benchmark::State& state) {
+                measure<T>(state, full, op, by_hand, in_place, at.bytes);
+            })->Iterations(at.turns)->UseManualTime();
         }
     }
 }
 
 template <class T>
 void add_all(std::string const& type) {
-    add<T>(type + " plus", std::plus<>{});
-    add<T>(type + " stateful", shifted<T>{T(0.5)});
-    add<T>(type + " lambda", [](auto a, auto b) { return a + b; });
+    add<T>(type + " plus", std::plus<>{}, std::plus<>{});
+    add<T>(type + " stateful", shifted<T>{T(0.5)}, shifted<T>{T(0.5)});
+    add<T>(type + " lambda", [](auto a, auto b) { return a + b; }, std::plus<>{});
 }
 
 void print_ratios() {
@@ -163,10 +137,9 @@ void print_ratios() {
     std::printf("\ntime of tutti::combine at 1 MiB, relative to%-13s hand    copy   plain\n", "");
     for (auto const& r : results) {
         if (r.bytes != MiB) { continue; }
-        worst_hand = std::max(worst_hand, r.ratio_to(by_hand));
-        worst_copy = std::max(worst_copy, r.ratio_to(by_copy));
-        std::printf("%-54s %7.2f %7.2f %7.2f\n", r.name.c_str(), r.ratio_to(by_hand), r.ratio_to(by_copy),
-                    r.ratio_to(by_plain));
+        worst_hand = std::max(worst_hand, r.ratio_to(1));
+        worst_copy = std::max(worst_copy, r.ratio_to(3));
+        std::printf("%-54s %7.2f %7.2f %7.2f\n", r.name.c_str(), r.ratio_to(1), r.ratio_to(3), r.ratio_to(2));
     }
     if (worst_hand == 0) { return; }
     auto const verdict = [](double worst) { return worst <= 1.10 ? "within 10 %" : "NOT within 10 %"; };

@@ -5,12 +5,9 @@
 // all_reduce_sequence against a local std::reduce and an all_reduce of the sums. Both alternate within one run; each
 // figure is a median.
 
-#include <array>
-#include <cstddef>
 #include <cstdio>
 #include <functional>
 #include <numeric>
-#include <vector>
 
 #include <tutti/sequences.hpp>
 #include <tutti/threads.hpp>
@@ -21,27 +18,18 @@ namespace {
 
 namespace timing = tutti::timing;
 
-constexpr int repetitions = 31;
+constexpr std::size_t repetitions = 31;
+constexpr auto nothing = [](auto&) {};
 constexpr std::array<std::size_t, 6> lengths{1, 100, 1000, 100'000, 1'000'000, 4'000'000};
-
-/// The medians of both, in seconds.
-template <class First, class Second>
-std::array<double, 2> alternate(std::size_t calls, double (*clock)(), First first, Second second) {
-    std::array<std::vector<double>, 2> times;
-    for (int i = 0; i != repetitions; ++i) {
-        times[0].push_back(timing::time_of(calls, clock, first));
-        times[1].push_back(timing::time_of(calls, clock, second));
-    }
-    return {timing::median(times[0]), timing::median(times[1])};
-}
 
 template <class T>
 void in_one_process(char const* type) {
     for (auto const n : lengths) {
         std::vector<T> const x(n, T(1.25));
         [[maybe_unused]] T volatile sum{};
-        auto const [sequence, usual] = alternate(
-            1 + 1'000'000 / n, timing::thread_time, [&] { sum = *tutti::reduce_sequence(x, std::plus<>{}); },
+        auto const [sequence, usual] = timing::medians_in_turn(
+            repetitions, 1 + 1'000'000 / n, timing::thread_time, nothing,
+            [&] { sum = *tutti::reduce_sequence(x, std::plus<>{}); },
             [&] { sum = std::reduce(x.begin(), x.end(), T{}, std::plus<>{}); });
         std::printf("%-7s %9zu elements %12.3f us %12.3f us %6.2f\n", type, n, sequence * 1e6, usual * 1e6,
                     sequence / usual);
@@ -55,22 +43,17 @@ void without_order(char const* name, std::size_t n, bool cold) {
     for (std::size_t i = 0; i != n; ++i) { x[i] = static_cast<T>(i * 2654435761U % 2000) / 1000 - 1; }
     std::vector<char> other(cold ? std::size_t{256} << 20U : 1);
     [[maybe_unused]] T volatile sum{};
-    std::array<std::vector<double>, 2> times;
-    auto const add = [&] {
-        Sum all;
-        all += x;
-        sum = all.value();
-    };
-    auto const usual = [&] { sum = std::reduce(x.begin(), x.end(), T{}, std::plus<>{}); };
-    auto const one = [&](auto& run, std::vector<double>& found) {
-        for (std::size_t i = 0; i < other.size(); i += 64) { ++other[i]; }
-        found.push_back(timing::time_of(cold ? 1 : 1 + 1'000'000 / n, timing::thread_time, run));
-    };
-    for (int i = 0; i != repetitions; ++i) {
-        one(add, times[0]);
-        one(usual, times[1]);
-    }
-    auto const ours = timing::median(times[0]), theirs = timing::median(times[1]);
+    auto const [ours, theirs] = timing::medians_in_turn(
+        repetitions, cold ? 1 : 1 + 1'000'000 / n, timing::thread_time,
+        [&](auto&) {
+            for (std::size_t i = 0; i < other.size(); i += 64) { ++other[i]; }
+        },
+        [&] {
+            Sum all;
+            all += x;
+            sum = all.value();
+        },
+        [&] { sum = std::reduce(x.begin(), x.end(), T{}, std::plus<>{}); });
     std::printf("%-14s %9zu %-8s %12.3f us %12.3f us %6.2f\n", name, n, cold ? "cold" : "in cache", ours * 1e6,
                 theirs * 1e6, ours / theirs);
 }
@@ -80,8 +63,8 @@ void over_threads(int ranks) {
         tutti::threads::run(ranks, [&](auto& world) {
             std::vector<double> const x(n, 1.25);
             [[maybe_unused]] double volatile sum = 0;
-            auto const [sequence, usual] = alternate(
-                1 + 20'000 / n / 20, timing::wall_time,
+            auto const [sequence, usual] = timing::medians_in_turn(
+                repetitions, 1 + 20'000 / n / 20, timing::wall_time, nothing,
                 [&] { sum = tutti::all_reduce_sequence(world, x, std::plus<>{}); },
                 [&] {
                     sum = tutti::all_reduce(world, std::reduce(x.begin(), x.end(), 0.0, std::plus<>{}), std::plus<>{});

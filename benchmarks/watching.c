@@ -40,15 +40,9 @@ int main(int argc, char** argv) {
             int const is_through = (turn + round) & 1;
             PMPI_Barrier(MPI_COMM_WORLD);
             double const begun = PMPI_Wtime();
-            if (is_through) {
-                for (int i = 0; i < calls; ++i) {
-                    MPI_Allreduce(in, out, elements, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
-                }
-            } else {
-                for (int i = 0; i < calls; ++i) {
-                    PMPI_Allreduce(in, out, elements, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
-                }
-            }
+            int (*const call)(void const*, void*, int, MPI_Datatype, MPI_Op, MPI_Comm) =
+                is_through ? MPI_Allreduce : PMPI_Allreduce;
+            for (int i = 0; i < calls; ++i) { call(in, out, elements, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD); }
             seconds[is_through] = (PMPI_Wtime() - begun) / calls;
         }
         if (round < 0) continue;
