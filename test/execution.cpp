@@ -14,7 +14,7 @@ BOOST_AUTO_TEST_SUITE(execution)
 using namespace tutti;
 using namespace tutti::groups;
 
-TEST_CASE_ON_RANKS(reductions_are_executed_as_the_schedules_say) {
+BOOST_AUTO_TEST_CASE_ON_RANKS(reductions_are_executed_as_the_schedules_say) {
     laws::check_executions(world, collective::reduce{}, linear{});
     laws::check_executions(world, collective::reduce{}, binomial{});
     laws::check_executions(world, collective::reduce{}, pipeline{});
@@ -23,27 +23,27 @@ TEST_CASE_ON_RANKS(reductions_are_executed_as_the_schedules_say) {
     laws::check_executions(world, collective::reduce{}, relabel(rotation{2}, pipeline{}));
 }
 
-TEST_CASE_ON_RANKS(reductions_with_the_fewest_rounds_are_executed_as_the_schedules_say) {
+BOOST_AUTO_TEST_CASE_ON_RANKS(reductions_with_the_fewest_rounds_are_executed_as_the_schedules_say) {
     laws::check_executions(world, collective::reduce{}, bi_greedy{});
     laws::check_executions(world, collective::reduce{}, round_optimal{});
     laws::check_executions(world, collective::reduce{}, two_tree{});
     laws::check_executions(world, collective::reduce{}, butterfly{});
 }
 
-TEST_CASE_ON_RANKS(reductions_of_whole_vectors_are_executed_as_the_schedules_say) {
+BOOST_AUTO_TEST_CASE_ON_RANKS(reductions_of_whole_vectors_are_executed_as_the_schedules_say) {
     laws::check_executions(world, collective::reduce{}, overlapped_greedy{.transfer = 1, .combine = 3});
     laws::check_executions(world, collective::reduce{}, limited_transfers{.at_most = 2});
     laws::check_executions(world, collective::reduce{}, limited_reducers{.at_most = 2});
     laws::check_executions(world, collective::reduce{}, fibonacci{});
 }
 
-TEST_CASE_ON_RANKS(reductions_in_the_order_of_arrival_are_executed_as_the_schedules_say) {
+BOOST_AUTO_TEST_CASE_ON_RANKS(reductions_in_the_order_of_arrival_are_executed_as_the_schedules_say) {
     std::vector<double> arrivals;
     for (int rank = 0; rank != support::size_of(world); ++rank) { arrivals.push_back(rank * 7 % 5); }
     laws::check_executions(world, collective::reduce{}, arrival_ordered{.arrivals = arrivals});
 }
 
-TEST_CASE_ON_RANKS(all_reductions_in_the_order_of_arrival_are_executed_as_the_schedules_say) {
+BOOST_AUTO_TEST_CASE_ON_RANKS(all_reductions_in_the_order_of_arrival_are_executed_as_the_schedules_say) {
     std::vector<double> arrivals;
     for (int rank = 0; rank != support::size_of(world); ++rank) { arrivals.push_back(rank * 7 % 5); }
     laws::check_executions(world, collective::all_reduce{}, pre_reduced_ring{.arrivals = arrivals});
@@ -51,7 +51,7 @@ TEST_CASE_ON_RANKS(all_reductions_in_the_order_of_arrival_are_executed_as_the_sc
     laws::check_executions(world, collective::all_reduce{}, front_loaded_ring{.arrivals = arrivals});
 }
 
-TEST_CASE_ON_RANKS(all_reductions_are_executed_as_the_schedules_say) {
+BOOST_AUTO_TEST_CASE_ON_RANKS(all_reductions_are_executed_as_the_schedules_say) {
     laws::check_executions(world, collective::all_reduce{}, ring{});
     laws::check_executions(world, collective::all_reduce{}, recursive_doubling{});
     laws::check_executions(world, collective::all_reduce{}, then(pipeline{}, reverse(pipeline{})));
@@ -63,7 +63,7 @@ TEST_CASE_ON_RANKS(all_reductions_are_executed_as_the_schedules_say) {
                                 on_group(nodes{3}, reverse(binomial{}))));
 }
 
-TEST_CASE_ON_RANKS(broadcasts_are_executed_as_the_schedules_say) {
+BOOST_AUTO_TEST_CASE_ON_RANKS(broadcasts_are_executed_as_the_schedules_say) {
     laws::check_executions(world, collective::broadcast{}, reverse(linear{}));
     laws::check_executions(world, collective::broadcast{}, reverse(binomial{}));
     laws::check_executions(world, collective::broadcast{}, reverse(pipeline{}));

@@ -20,7 +20,7 @@ auto& ranks_of(World& world) {
 
 }  // namespace
 
-TEST_CASE_ON_RANKS(letters_arrive_as_they_were_written_and_in_order) {
+BOOST_AUTO_TEST_CASE_ON_RANKS(letters_arrive_as_they_were_written_and_in_order) {
     auto& ranks = ranks_of(world);
     auto const tag = ranks.new_tag();
     auto const size = ranks.size();
@@ -43,7 +43,7 @@ TEST_CASE_ON_RANKS(letters_arrive_as_they_were_written_and_in_order) {
     support::check(!post.test([](int, int, payload const&) {}), "nothing is left");
 }
 
-TEST_CASE_ON_RANKS(an_answer_may_be_written_while_a_letter_is_read) {
+BOOST_AUTO_TEST_CASE_ON_RANKS(an_answer_may_be_written_while_a_letter_is_read) {
     auto& ranks = ranks_of(world);
     auto const question = ranks.new_tag();
     auto const answer = ranks.new_tag();
@@ -70,7 +70,7 @@ TEST_CASE_ON_RANKS(an_answer_may_be_written_while_a_letter_is_read) {
     post.stop_expecting();
 }
 
-TEST_CASE_ON_RANKS(what_never_comes_is_given_up) {
+BOOST_AUTO_TEST_CASE_ON_RANKS(what_never_comes_is_given_up) {
     auto& ranks = ranks_of(world);
     auto const tag = ranks.new_tag();
     {
@@ -84,7 +84,7 @@ TEST_CASE_ON_RANKS(what_never_comes_is_given_up) {
     support::check(!post.test([](int, int, payload const&) {}), "nothing comes");
 }
 
-TEST_CASE_ON_RANKS(ranks_tell_rank_0_and_hear_from_it) {
+BOOST_AUTO_TEST_CASE_ON_RANKS(ranks_tell_rank_0_and_hear_from_it) {
     tutti::monitoring::control_channel channel{ranks_of(world)};
     auto const all = channel.gather(payload{channel.rank(), 7});
     support::check_equal(all.size(), static_cast<std::size_t>(channel.rank() == 0 ? channel.size() : 0), "heard");

@@ -20,7 +20,7 @@ auto const several_threads = support::thread_level = MPI_THREAD_MULTIPLE;
 
 }  // namespace
 
-TEST_CASE_ON_RANKS(a_thread_serves_one_monitor_after_the_other) {
+BOOST_AUTO_TEST_CASE_ON_RANKS(a_thread_serves_one_monitor_after_the_other) {
     for (int i = 0; i < 20; ++i) {
         tutti::arrival_monitor monitor{world, by_helper};
         if (i % 4 != 0) { static_cast<void>(support::checked_pattern(world, monitor, 0)); }
@@ -29,7 +29,7 @@ TEST_CASE_ON_RANKS(a_thread_serves_one_monitor_after_the_other) {
     }
 }
 
-TEST_CASE_ON_RANKS(patterns_arrive_while_the_program_computes) {
+BOOST_AUTO_TEST_CASE_ON_RANKS(patterns_arrive_while_the_program_computes) {
     tutti::arrival_monitor monitor{world, by_helper};
     for (std::uint64_t iteration = 0; iteration < 3; ++iteration) {
         monitor.begin_compute();
@@ -42,7 +42,7 @@ TEST_CASE_ON_RANKS(patterns_arrive_while_the_program_computes) {
 }
 
 #if defined(TUTTI_TEST_OVER_MPI)
-TEST_CASE_ON_RANKS(a_monitor_may_outlive_its_communicator) {
+BOOST_AUTO_TEST_CASE_ON_RANKS(a_monitor_may_outlive_its_communicator) {
     MPI_Comm copy = MPI_COMM_NULL;
     MPI_Comm_dup(world, &copy);
     tutti::arrival_monitor monitor{copy, by_helper};
@@ -56,7 +56,7 @@ TEST_CASE_ON_RANKS(a_monitor_may_outlive_its_communicator) {
     }
 }
 
-TEST_CASE_ON_RANKS(letters_under_way_do_not_reach_later_communicators) {
+BOOST_AUTO_TEST_CASE_ON_RANKS(letters_under_way_do_not_reach_later_communicators) {
     for (int again = 0; again < 20; ++again) {
         MPI_Comm copy = MPI_COMM_NULL;
         MPI_Comm_dup(world, &copy);
@@ -77,9 +77,11 @@ TEST_CASE_ON_RANKS(letters_under_way_do_not_reach_later_communicators) {
 }
 #endif
 
-TEST_CASE_ON_RANKS(all_ranks_have_the_same_patterns) { support::check_random_iterations(world, by_helper, 1); }
+BOOST_AUTO_TEST_CASE_ON_RANKS(all_ranks_have_the_same_patterns) {
+    support::check_random_iterations(world, by_helper, 1);
+}
 
-TEST_CASE_ON_RANKS(a_thread_serves_more_than_one_rank) {
+BOOST_AUTO_TEST_CASE_ON_RANKS(a_thread_serves_more_than_one_rank) {
     tutti::arrival_monitor const monitor{world};
     auto const alone = support::size_of(world) == 1;
     support::check(monitor.exchange() == (alone ? tutti::monitoring::exchange_kind::piggyback
@@ -87,21 +89,25 @@ TEST_CASE_ON_RANKS(a_thread_serves_more_than_one_rank) {
                    monitor.explain());
 }
 
-TEST_CASE_ON_RANKS(a_late_rank_stands_last) { support::check_late_rank(world, by_helper, true); }
+BOOST_AUTO_TEST_CASE_ON_RANKS(a_late_rank_stands_last) { support::check_late_rank(world, by_helper, true); }
 
-TEST_CASE_ON_RANKS(a_late_rank_is_expected_without_edges) { support::check_late_rank(world, by_helper, false); }
+BOOST_AUTO_TEST_CASE_ON_RANKS(a_late_rank_is_expected_without_edges) {
+    support::check_late_rank(world, by_helper, false);
+}
 
-TEST_CASE_ON_RANKS(collectives_follow_each_other) { support::check_without_computing(world, by_helper); }
+BOOST_AUTO_TEST_CASE_ON_RANKS(collectives_follow_each_other) { support::check_without_computing(world, by_helper); }
 
-TEST_CASE_ON_RANKS(ranks_do_not_wait_for_each_other) { support::check_without_collectives(world, by_helper); }
+BOOST_AUTO_TEST_CASE_ON_RANKS(ranks_do_not_wait_for_each_other) {
+    support::check_without_collectives(world, by_helper);
+}
 
-TEST_CASE_ON_RANKS(monitors_do_not_disturb_each_other) { support::check_two_monitors(world, by_helper); }
+BOOST_AUTO_TEST_CASE_ON_RANKS(monitors_do_not_disturb_each_other) { support::check_two_monitors(world, by_helper); }
 
-TEST_CASE_ON_RANKS(an_iteration_may_remain_unfinished) {
+BOOST_AUTO_TEST_CASE_ON_RANKS(an_iteration_may_remain_unfinished) {
     support::check_unfinished_iteration(world, by_helper, true);
     support::check_unfinished_iteration(world, by_helper, false);
 }
 
-TEST_CASE_ON_RANKS(what_collectives_take_is_learnt) { support::check_slowness(world, by_helper); }
+BOOST_AUTO_TEST_CASE_ON_RANKS(what_collectives_take_is_learnt) { support::check_slowness(world, by_helper); }
 
 BOOST_AUTO_TEST_SUITE_END()

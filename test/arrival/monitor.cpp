@@ -32,7 +32,7 @@ constexpr bool over_threads = true;
 static_assert(!std::is_copy_constructible_v<tutti::arrival_monitor>);
 static_assert(!std::is_copy_assignable_v<tutti::arrival_monitor>);
 
-TEST_CASE_ON_RANKS(it_says_how_ranks_tell_each_other_and_why) {
+BOOST_AUTO_TEST_CASE_ON_RANKS(it_says_how_ranks_tell_each_other_and_why) {
     tutti::arrival_monitor const monitor{world, {.helper_thread = true, .measures = false}};
     support::check_equal(monitor.rank(), support::rank_of(world), "rank");
     support::check_equal(monitor.size(), support::size_of(world), "size");
@@ -47,7 +47,7 @@ TEST_CASE_ON_RANKS(it_says_how_ranks_tell_each_other_and_why) {
     }
 }
 
-TEST_CASE_ON_RANKS(all_ranks_do_without_a_helper_if_one_does) {
+BOOST_AUTO_TEST_CASE_ON_RANKS(all_ranks_do_without_a_helper_if_one_does) {
     auto const wanted = support::rank_of(world) != 1;
     tutti::arrival_monitor monitor{world, {.helper_thread = wanted, .measures = false}};
     support::check(monitor.exchange() == tutti::monitoring::exchange_kind::piggyback, "piggyback");
@@ -58,7 +58,7 @@ TEST_CASE_ON_RANKS(all_ranks_do_without_a_helper_if_one_does) {
     static_cast<void>(support::checked_pattern(world, monitor, 0));
 }
 
-TEST_CASE_ON_RANKS(it_measures_where_no_model_is_in_use) {
+BOOST_AUTO_TEST_CASE_ON_RANKS(it_measures_where_no_model_is_in_use) {
     tutti::machine_model given;
     given.between_nodes.latency = 7e-6;
     tutti::use(world, given);
@@ -76,7 +76,7 @@ TEST_CASE_ON_RANKS(it_measures_where_no_model_is_in_use) {
     tutti::use(world, tutti::machine_model{});
 }
 
-TEST_CASE_ON_RANKS(it_can_be_moved) {
+BOOST_AUTO_TEST_CASE_ON_RANKS(it_can_be_moved) {
     tutti::arrival_monitor first{world, {.measures = false}};
     static_cast<void>(support::checked_pattern(world, first, 0));
     first.begin_compute();
@@ -88,7 +88,7 @@ TEST_CASE_ON_RANKS(it_can_be_moved) {
 }
 
 #if defined(TUTTI_TEST_OVER_MPI)
-TEST_CASE_ON_RANKS(it_may_outlive_its_communicator) {
+BOOST_AUTO_TEST_CASE_ON_RANKS(it_may_outlive_its_communicator) {
     MPI_Comm copy = MPI_COMM_NULL;
     MPI_Comm_dup(world, &copy);
     tutti::arrival_monitor monitor{copy, {.measures = false}};

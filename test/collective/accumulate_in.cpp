@@ -39,7 +39,7 @@ struct half {
 
 }  // namespace
 
-TEST_CASE_ON_RANKS(a_rank_does_not_round_what_it_combines) {
+BOOST_AUTO_TEST_CASE_ON_RANKS(a_rank_does_not_round_what_it_combines) {
     int const rank = support::rank_of(world), size = support::size_of(world);
     // 1, and on all other ranks a quarter of its last place
     std::vector<float> const in(5, rank == 0 ? 1.0F : 0x1p-25F);
@@ -52,7 +52,7 @@ TEST_CASE_ON_RANKS(a_rank_does_not_round_what_it_combines) {
     check(rank != 0 || out[4] == 1 || size == 1, "float alone does it as well");
 }
 
-TEST_CASE_ON_RANKS(all_ranks_have_the_same_bits) {
+BOOST_AUTO_TEST_CASE_ON_RANKS(all_ranks_have_the_same_bits) {
     int const rank = support::rank_of(world), size = support::size_of(world);
     for (std::size_t const n : {1U, 7U, 1000U}) {
         std::vector<float> in(n), out(n), total(n), all(n * static_cast<std::size_t>(size));
@@ -75,7 +75,7 @@ TEST_CASE_ON_RANKS(all_ranks_have_the_same_bits) {
     }
 }
 
-TEST_CASE_ON_RANKS(every_reduction_takes_it) {
+BOOST_AUTO_TEST_CASE_ON_RANKS(every_reduction_takes_it) {
     int const rank = support::rank_of(world), size = support::size_of(world);
     std::vector<float> const in(3, static_cast<float>(rank));
     std::vector<float> out(3), total(3);

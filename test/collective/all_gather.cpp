@@ -53,7 +53,7 @@ BOOST_AUTO_TEST_CASE(reduce_scatters_name_their_reversals) {
     });
 }
 
-TEST_CASE_ON_EACH_RANK(equal_parts) {
+BOOST_AUTO_TEST_CASE_ON_EACH_RANK(equal_parts) {
     auto const in = operands(rank, 3);
     auto const counts = support::equal(size, 3);
     auto const expected = concatenated(counts, operands);
@@ -89,7 +89,7 @@ TEST_CASE_ON_EACH_RANK(equal_parts) {
     check_equal(both, expected, "in place by a named algorithm");
 }
 
-TEST_CASE_ON_EACH_RANK(one_element_of_each_rank) {
+BOOST_AUTO_TEST_CASE_ON_EACH_RANK(one_element_of_each_rank) {
     auto const n = static_cast<std::size_t>(size);
     std::vector<int> expected(n);
     for (int r = 0; r != size; ++r) { expected[static_cast<std::size_t>(r)] = 10 * r; }
@@ -126,7 +126,7 @@ TEST_CASE_ON_EACH_RANK(one_element_of_each_rank) {
 }
 
 // An array is a range, and its length is known.
-TEST_CASE_ON_EACH_RANK(an_array_is_no_pointer) {
+BOOST_AUTO_TEST_CASE_ON_EACH_RANK(an_array_is_no_pointer) {
     auto const n = static_cast<std::size_t>(size);
     int eight[8] = {};
     if (n == 8) {
@@ -140,7 +140,7 @@ TEST_CASE_ON_EACH_RANK(an_array_is_no_pointer) {
     }
 }
 
-TEST_CASE_ON_EACH_RANK(counts_of_all_types) {
+BOOST_AUTO_TEST_CASE_ON_EACH_RANK(counts_of_all_types) {
     auto const counts = support::uneven(size, 40);
     auto const in = operands(rank, part_size(counts, rank));
     auto const expected = concatenated(counts, operands);

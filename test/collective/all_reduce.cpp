@@ -29,7 +29,7 @@ BOOST_AUTO_TEST_CASE(ranges_of_all_lengths) {
     });
 }
 
-TEST_CASE_ON_RANKS(all_kinds_of_ranges) {
+BOOST_AUTO_TEST_CASE_ON_RANKS(all_kinds_of_ranges) {
     auto const in = operands(support::rank_of(world), 3);
     auto const expected = sums(support::size_of(world), 3);
     std::vector<int> out(3, -1);
@@ -63,7 +63,7 @@ TEST_CASE_ON_RANKS(all_kinds_of_ranges) {
     check();
 }
 
-TEST_CASE_ON_RANKS(in_place) {
+BOOST_AUTO_TEST_CASE_ON_RANKS(in_place) {
     auto const given = operands(support::rank_of(world), 3);
     auto const expected = sums(support::size_of(world), 3);
     auto both = given;
@@ -92,7 +92,7 @@ TEST_CASE_ON_RANKS(in_place) {
     check_equal(value, support::size_of(world), "value in place");
 }
 
-TEST_CASE_ON_EACH_RANK(single_values) {
+BOOST_AUTO_TEST_CASE_ON_EACH_RANK(single_values) {
     int const expected = size * (size - 1) / 2;
     check_equal(tutti::all_reduce(world, rank, plus), expected, "result");
     check_equal(tutti::all_reduce(world, tutti::value(rank), plus), expected, "result of value(x)");
@@ -102,7 +102,7 @@ TEST_CASE_ON_EACH_RANK(single_values) {
     check_equal(out, expected, "out");
 }
 
-TEST_CASE_ON_RANKS(a_range_may_be_one_value) {
+BOOST_AUTO_TEST_CASE_ON_RANKS(a_range_may_be_one_value) {
     std::array<int, 2> const mine{support::rank_of(world), 1};
     auto const longer = [](std::array<int, 2> const& a, std::array<int, 2> const& b) {
         return std::array<int, 2>{std::max(a[0], b[0]), a[1] + b[1]};

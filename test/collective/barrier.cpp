@@ -7,7 +7,7 @@
 
 BOOST_AUTO_TEST_SUITE(collective_barrier)
 
-TEST_CASE_ON_RANKS(barriers_follow_one_another) {
+BOOST_AUTO_TEST_CASE_ON_RANKS(barriers_follow_one_another) {
     for (int i = 0; i != 10; ++i) { tutti::barrier(world); }
 }
 

@@ -24,7 +24,7 @@ BOOST_AUTO_TEST_CASE(ranges_of_all_lengths_from_every_root) {
     });
 }
 
-TEST_CASE_ON_RANKS(all_kinds_of_arguments) {
+BOOST_AUTO_TEST_CASE_ON_RANKS(all_kinds_of_arguments) {
     for_each_root(world, [&](int rank, int root) {
         auto const expected = operands(root, 3);
         auto both = operands(rank, 3);
@@ -58,7 +58,7 @@ TEST_CASE_ON_RANKS(all_kinds_of_arguments) {
     });
 }
 
-TEST_CASE_ON_RANKS(the_root_may_give_something_const) {
+BOOST_AUTO_TEST_CASE_ON_RANKS(the_root_may_give_something_const) {
     for_each_root(world, [&](int rank, int root) {
         auto const given = operands(rank, 3);
         auto both = given;
@@ -71,7 +71,7 @@ TEST_CASE_ON_RANKS(the_root_may_give_something_const) {
     });
 }
 
-TEST_CASE_ON_RANKS(nobody_else_may) {
+BOOST_AUTO_TEST_CASE_ON_RANKS(nobody_else_may) {
     if (support::size_of(world) == 1) { return; }
     auto const given = operands(support::rank_of(world), 3);
     int const other = support::rank_of(world) == 0 ? 1 : 0;
@@ -79,7 +79,7 @@ TEST_CASE_ON_RANKS(nobody_else_may) {
     check_equal(said, "tutti: broadcast: only the root may give something const, or a temporary", "message");
 }
 
-TEST_CASE_ON_RANKS(a_reduction_names_its_reversal) {
+BOOST_AUTO_TEST_CASE_ON_RANKS(a_reduction_names_its_reversal) {
     auto const check = [&](auto const& algorithm, std::size_t n) {
         for_each_root(world, [&](int rank, int root) {
             auto both = operands(rank, n);

@@ -30,7 +30,7 @@ using support::long_text;
 using support::part_of;
 using support::part_size;
 
-TEST_CASE_ON_EACH_RANK(elements_without_default_constructor) {
+BOOST_AUTO_TEST_CASE_ON_EACH_RANK(elements_without_default_constructor) {
     auto const join = [](interval const& a, interval const& b) { return support::join(a, b); };
     auto const result = tutti::all_reduce(world, interval{rank, rank}, join);
     support::check(result == interval{0, size - 1}, "all_reduce of one interval");
@@ -45,7 +45,7 @@ TEST_CASE_ON_EACH_RANK(elements_without_default_constructor) {
     }
 }
 
-TEST_CASE_ON_EACH_RANK(pairs) {
+BOOST_AUTO_TEST_CASE_ON_EACH_RANK(pairs) {
     using located = std::pair<double, int>;
     located const mine{static_cast<double>((rank * 5) % 7), rank};
     auto const least =
@@ -56,7 +56,7 @@ TEST_CASE_ON_EACH_RANK(pairs) {
 
 #if !defined(TUTTI_TEST_OVER_MPI)
 
-TEST_CASE_ON_EACH_RANK(a_string_is_one_value) {
+BOOST_AUTO_TEST_CASE_ON_EACH_RANK(a_string_is_one_value) {
     check_equal(tutti::all_reduce(world, digits(rank, rank + 1), std::plus<>{}), digits(0, size), "all_reduce");
     std::vector<std::string> const in{digits(rank, rank + 1), "", std::string(long_text, 'x'), digits(rank, rank + 1)};
     for (int root = 0; root != size; ++root) {
@@ -75,7 +75,7 @@ TEST_CASE_ON_EACH_RANK(a_string_is_one_value) {
     }
 }
 
-TEST_CASE_ON_EACH_RANK(maps_are_merged) {
+BOOST_AUTO_TEST_CASE_ON_EACH_RANK(maps_are_merged) {
     using counts = support::word_counts;
     counts mine{{"all", 1}, {std::to_string(rank), rank}};
     support::merged_counts const merge;
@@ -90,7 +90,7 @@ TEST_CASE_ON_EACH_RANK(maps_are_merged) {
 
 #endif
 
-TEST_CASE_ON_EACH_RANK(parts_of_elements_without_default_constructor) {
+BOOST_AUTO_TEST_CASE_ON_EACH_RANK(parts_of_elements_without_default_constructor) {
     interval const nothing{-1, -1};
     interval const mine{rank, rank};
     check(tutti::inclusive_scan(world, mine, join) == interval{0, rank}, "inclusive_scan");
@@ -124,7 +124,7 @@ std::plus<> concatenate;
 
 }  // namespace
 
-TEST_CASE_ON_EACH_RANK(scans_of_strings) {
+BOOST_AUTO_TEST_CASE_ON_EACH_RANK(scans_of_strings) {
     auto const in = texts(rank, rank + 1);
     auto const before = rank == 0 ? std::vector<std::string>(3) : texts(0, rank);
     auto const check_scans = [&](auto const& algorithm) {
@@ -145,7 +145,7 @@ TEST_CASE_ON_EACH_RANK(scans_of_strings) {
                 digits(0, rank), "a string is one value");
 }
 
-TEST_CASE_ON_EACH_RANK(parts_of_strings) {
+BOOST_AUTO_TEST_CASE_ON_EACH_RANK(parts_of_strings) {
     auto const counts = support::uneven(size, 12);
     std::vector<std::string> in;
     std::vector<std::string> sums;
@@ -183,7 +183,7 @@ TEST_CASE_ON_EACH_RANK(parts_of_strings) {
     check_equal(names.back(), digits(size - 1, size + 1), "a string is one value");
 }
 
-TEST_CASE_ON_EACH_RANK(maps) {
+BOOST_AUTO_TEST_CASE_ON_EACH_RANK(maps) {
     using counts = support::word_counts;
     counts const mine{{"all", 1}, {std::to_string(rank), rank}};
     support::merged_counts const merge;

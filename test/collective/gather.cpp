@@ -45,7 +45,7 @@ BOOST_AUTO_TEST_CASE(parts_of_all_lengths_to_every_root) {
                                 [](auto& world, std::size_t n) { check_ranges(world, n, tutti::automatic{}); });
 }
 
-TEST_CASE_ON_RANKS(scatters_name_their_reversals) {
+BOOST_AUTO_TEST_CASE_ON_RANKS(scatters_name_their_reversals) {
     for (auto const n : std::vector<std::size_t>{7, 1001}) {
         check_ranges(world, n, tutti::linear{});
         check_ranges(world, n, tutti::binomial{});
@@ -53,7 +53,7 @@ TEST_CASE_ON_RANKS(scatters_name_their_reversals) {
     check_ranges(world, 7, tutti::reverse(tutti::linear{}));
 }
 
-TEST_CASE_ON_RANKS(equal_parts) {
+BOOST_AUTO_TEST_CASE_ON_RANKS(equal_parts) {
     auto const counts = support::equal(support::size_of(world), 3);
     auto const whole = concatenated(counts, operands);
     for_each_root(world, [&](int rank, int root) {
@@ -86,7 +86,7 @@ TEST_CASE_ON_RANKS(equal_parts) {
     });
 }
 
-TEST_CASE_ON_RANKS(one_element_of_each_rank) {
+BOOST_AUTO_TEST_CASE_ON_RANKS(one_element_of_each_rank) {
     int const size = support::size_of(world);
     std::vector<int> whole(static_cast<std::size_t>(size));
     for (int r = 0; r != size; ++r) { whole[static_cast<std::size_t>(r)] = 10 * r; }
@@ -113,7 +113,7 @@ TEST_CASE_ON_RANKS(one_element_of_each_rank) {
     });
 }
 
-TEST_CASE_ON_RANKS(other_ranks_need_not_name_an_output) {
+BOOST_AUTO_TEST_CASE_ON_RANKS(other_ranks_need_not_name_an_output) {
     auto const whole = concatenated(support::equal(support::size_of(world), 3), operands);
     for_each_root(world, [&](int rank, int root) {
         auto const in = operands(rank, 3);
@@ -147,7 +147,7 @@ TEST_CASE_ON_RANKS(other_ranks_need_not_name_an_output) {
 }
 
 // An array is a range, and its length is known.
-TEST_CASE_ON_RANKS(an_array_is_no_pointer) {
+BOOST_AUTO_TEST_CASE_ON_RANKS(an_array_is_no_pointer) {
     for_each_root(world, [&](int rank, int root) {
         int eight[8] = {};
         auto const size = support::size_of(world);
@@ -163,7 +163,7 @@ TEST_CASE_ON_RANKS(an_array_is_no_pointer) {
     });
 }
 
-TEST_CASE_ON_RANKS(only_the_root_needs_counts) {
+BOOST_AUTO_TEST_CASE_ON_RANKS(only_the_root_needs_counts) {
     auto const counts = support::uneven(support::size_of(world), 40);
     auto const whole = concatenated(counts, operands);
     for_each_root(world, [&](int rank, int root) {
@@ -181,7 +181,7 @@ TEST_CASE_ON_RANKS(only_the_root_needs_counts) {
     });
 }
 
-TEST_CASE_ON_EACH_RANK(counts_of_all_types) {
+BOOST_AUTO_TEST_CASE_ON_EACH_RANK(counts_of_all_types) {
     auto const counts = support::uneven(size, 40);
     auto const whole = concatenated(counts, operands);
     auto const in = operands(rank, part_size(counts, rank));

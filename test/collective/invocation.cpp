@@ -21,7 +21,7 @@ std::string refusal(auto action) { return support::message_of<std::invalid_argum
 
 }  // namespace
 
-TEST_CASE_ON_EACH_RANK(a_root_must_be_a_rank) {
+BOOST_AUTO_TEST_CASE_ON_EACH_RANK(a_root_must_be_a_rank) {
     int x = 0;
     auto const team = "is not a rank of a communicator of " + std::to_string(size) + (size == 1 ? " rank" : " ranks");
     check_equal(refusal([&] { tutti::broadcast(world, x, size); }),
@@ -34,7 +34,7 @@ TEST_CASE_ON_EACH_RANK(a_root_must_be_a_rank) {
     check_equal(tutti::all_reduce(world, 1, plus), size, "the next call");
 }
 
-TEST_CASE_ON_EACH_RANK(sizes_must_agree) {
+BOOST_AUTO_TEST_CASE_ON_EACH_RANK(sizes_must_agree) {
     std::vector<int> const in(3, 1);
     std::vector<int> out(2);
     check_equal(refusal([&] { tutti::all_reduce(world, in, out, plus); }),
@@ -59,7 +59,7 @@ TEST_CASE_ON_EACH_RANK(sizes_must_agree) {
     if (rank == 0) { check_equal(enough, std::vector<int>(3, size), "reduce"); }
 }
 
-TEST_CASE_ON_RANKS(impossible_algorithms_are_refused) {
+BOOST_AUTO_TEST_CASE_ON_RANKS(impossible_algorithms_are_refused) {
     std::vector<int> both(3, 1);
     auto const on_nodes_of = [](std::size_t width) {
         return then(tutti::on_group(tutti::groups::nodes{width}, tutti::binomial{}),

@@ -49,20 +49,20 @@ void check_all_reduces(auto& world, auto const& algorithm) {
 
 }  // namespace
 
-TEST_CASE_ON_RANKS(hierarchical_algorithms_keep_order_on_nodes_of_any_sizes) {
+BOOST_AUTO_TEST_CASE_ON_RANKS(hierarchical_algorithms_keep_order_on_nodes_of_any_sizes) {
     for (auto const& map : {node_map{}, node_map::of_width(3), two_nodes(support::size_of(world))}) {
         check_all_reduces(world, tutti::hierarchical{.nodes = nodes_when_told(world, map)});
     }
 }
 
-TEST_CASE_ON_RANKS(multi_lane_algorithms_keep_order_on_equal_nodes) {
+BOOST_AUTO_TEST_CASE_ON_RANKS(multi_lane_algorithms_keep_order_on_equal_nodes) {
     for (std::size_t const width : {1U, 2U, 4U}) {
         if (static_cast<std::size_t>(support::size_of(world)) % width != 0) { continue; }
         check_all_reduces(world, tutti::multi_lane{.nodes = nodes_when_told(world, node_map::of_width(width))});
     }
 }
 
-TEST_CASE_ON_RANKS(ranks_that_are_dealt_out_go_in_node_order) {
+BOOST_AUTO_TEST_CASE_ON_RANKS(ranks_that_are_dealt_out_go_in_node_order) {
     int const size = support::size_of(world);
     std::vector<std::size_t> dealt;
     for (int rank = 0; rank != size; ++rank) { dealt.push_back(static_cast<std::size_t>(rank % 2)); }
@@ -72,7 +72,7 @@ TEST_CASE_ON_RANKS(ranks_that_are_dealt_out_go_in_node_order) {
     check(both == support::sums(size, 1000), "all_reduce by leaders");
 }
 
-TEST_CASE_ON_EACH_RANK(nodes_without_lanes_are_refused_before_anything_is_sent) {
+BOOST_AUTO_TEST_CASE_ON_EACH_RANK(nodes_without_lanes_are_refused_before_anything_is_sent) {
     if (size < 3) { return; }
     auto both = maps_of(rank, 3);
     auto const sentence = support::message_of<std::invalid_argument>(

@@ -24,7 +24,7 @@ using support::outcome_of;
 using support::picky_sum;
 using support::refused;
 
-TEST_CASE_ON_RANKS(one_rank_throws) {
+BOOST_AUTO_TEST_CASE_ON_RANKS(one_rank_throws) {
     for (int const calls : {0, 5}) {
         auto const all = [&](auto const& algorithm) {
             check_throwing_on_each_rank(world, 20, calls, [&](picky_sum& op, auto& out) {
@@ -44,7 +44,7 @@ TEST_CASE_ON_RANKS(one_rank_throws) {
 }
 
 // Nobody has anything to send, in both directions at once.
-TEST_CASE_ON_RANKS(all_ranks_throw) {
+BOOST_AUTO_TEST_CASE_ON_RANKS(all_ranks_throw) {
     auto const check_all = [&](auto const& algorithm) {
         auto both = operands(support::rank_of(world), 20);
         auto const ended = outcome_of([&] {
@@ -60,7 +60,7 @@ TEST_CASE_ON_RANKS(all_ranks_throw) {
     check_equal(tutti::all_reduce(world, 1, std::plus<>{}), support::size_of(world), "the next call");
 }
 
-TEST_CASE_ON_EACH_RANK(a_plan_may_run_again_after_its_operator_threw) {
+BOOST_AUTO_TEST_CASE_ON_EACH_RANK(a_plan_may_run_again_after_its_operator_threw) {
     int const mine = 1;
     int out = 0;
     int worst = size;
@@ -81,7 +81,7 @@ TEST_CASE_ON_EACH_RANK(a_plan_may_run_again_after_its_operator_threw) {
 
 #if defined(TUTTI_TEST_OVER_BOOST_MPI)
 
-TEST_CASE_ON_RANKS(serialised_elements_that_are_missing) {
+BOOST_AUTO_TEST_CASE_ON_RANKS(serialised_elements_that_are_missing) {
     for (int thrower = 0; thrower != support::size_of(world); ++thrower) {
         std::vector<std::string> both(20, "x");
         bool threw = false;
@@ -118,7 +118,7 @@ BOOST_AUTO_TEST_CASE(an_exception_that_nobody_catches_ends_the_team) {
 #endif
 
 // Ranks need not miss what another one failed to compute: only those after it do.
-TEST_CASE_ON_RANKS(one_rank_throws_in_a_scan) {
+BOOST_AUTO_TEST_CASE_ON_RANKS(one_rank_throws_in_a_scan) {
     auto const scan = [&](int calls, auto const& algorithm) {
         check_throwing_on_each_rank(world, 20, calls, [&](picky_sum& op, auto& out) {
             tutti::inclusive_scan(world, tutti::inplace(out), std::ref(op), algorithm);
@@ -137,7 +137,7 @@ TEST_CASE_ON_RANKS(one_rank_throws_in_a_scan) {
     scan_reduce(0, tutti::two_tree{.segments = 5});
 }
 
-TEST_CASE_ON_RANKS(one_rank_throws_in_a_reduce_scatter) {
+BOOST_AUTO_TEST_CASE_ON_RANKS(one_rank_throws_in_a_reduce_scatter) {
     auto const check_with = [&](int calls, auto const& algorithm) {
         check_throwing_on_each_rank(world, 20, calls, [&](picky_sum& op, auto& both) {
             std::vector<int> counts(static_cast<std::size_t>(support::size_of(world)));

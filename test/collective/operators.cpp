@@ -59,7 +59,7 @@ std::vector<int> all_reduced(auto& world, Op&& op) {
 
 }  // namespace
 
-TEST_CASE_ON_EACH_RANK(functors_have_state) {
+BOOST_AUTO_TEST_CASE_ON_EACH_RANK(functors_have_state) {
     for (int const offset : {0, 1000}) {
         auto expected = sums(size, 5);
         for (auto& each : expected) { each += (size - 1) * offset; }
@@ -70,7 +70,7 @@ TEST_CASE_ON_EACH_RANK(functors_have_state) {
     }
 }
 
-TEST_CASE_ON_RANKS(anything_that_can_be_called_is_an_operator) {
+BOOST_AUTO_TEST_CASE_ON_RANKS(anything_that_can_be_called_is_an_operator) {
     auto const expected = sums(support::size_of(world), 5);
     check_equal(all_reduced(world, add), expected, "function");
     check_equal(all_reduced(world, &add), expected, "pointer to a function");
@@ -82,7 +82,7 @@ TEST_CASE_ON_RANKS(anything_that_can_be_called_is_an_operator) {
     check_equal(all_reduced(world, only), expected, "operator that cannot be copied");
 }
 
-TEST_CASE_ON_RANKS(the_caller_s_own_object_is_applied) {
+BOOST_AUTO_TEST_CASE_ON_RANKS(the_caller_s_own_object_is_applied) {
     counting own;
     counting referred;
     check_equal(all_reduced(world, own), sums(support::size_of(world), 5), "lvalue");
@@ -91,7 +91,7 @@ TEST_CASE_ON_RANKS(the_caller_s_own_object_is_applied) {
     if (support::size_of(world) == 2) { check_equal(own.calls, 5, "calls"); }
 }
 
-TEST_CASE_ON_EACH_RANK(operators_say_that_they_commute) {
+BOOST_AUTO_TEST_CASE_ON_EACH_RANK(operators_say_that_they_commute) {
     auto const in = operands(rank, 50);
     std::vector<int> out(50);
     auto const expected = sums(size, 50);
@@ -104,7 +104,7 @@ TEST_CASE_ON_EACH_RANK(operators_say_that_they_commute) {
     check_equal(all_reduced(world, tutti::with_identity(sum_and_offset{0}, 0)), sums(size, 5), "with_identity");
 }
 
-TEST_CASE_ON_RANKS(operators_on_blocks) {
+BOOST_AUTO_TEST_CASE_ON_RANKS(operators_on_blocks) {
     std::size_t combined = 0;
     auto const kernel = tutti::on_blocks(
         [&](std::span<int const> left, std::span<int const> right, std::span<int> out) {

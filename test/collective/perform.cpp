@@ -33,7 +33,7 @@ BOOST_AUTO_TEST_CASE(types_have_names) {
 }
 
 // Programs are kept for the next call of the same kind; there are more kinds here than are kept.
-TEST_CASE_ON_EACH_RANK(calls_of_many_kinds_take_turns) {
+BOOST_AUTO_TEST_CASE_ON_EACH_RANK(calls_of_many_kinds_take_turns) {
     for (int round = 0; round != 3; ++round) {
         for (std::size_t n = 1; n != 11; ++n) {
             auto const in = operands(rank, n);
@@ -51,7 +51,7 @@ TEST_CASE_ON_EACH_RANK(calls_of_many_kinds_take_turns) {
     }
 }
 
-TEST_CASE_ON_EACH_RANK(parameters_of_an_algorithm_make_another_program) {
+BOOST_AUTO_TEST_CASE_ON_EACH_RANK(parameters_of_an_algorithm_make_another_program) {
     auto const in = operands(rank, 100);
     std::vector<int> out(100);
     for (auto const segments : std::vector<std::size_t>{1, 4, 1, 100, 1000, 0}) {
@@ -62,7 +62,7 @@ TEST_CASE_ON_EACH_RANK(parameters_of_an_algorithm_make_another_program) {
 }
 
 // The same type of operator is not the same operator.
-TEST_CASE_ON_EACH_RANK(a_kept_program_takes_the_operator_of_each_call) {
+BOOST_AUTO_TEST_CASE_ON_EACH_RANK(a_kept_program_takes_the_operator_of_each_call) {
     for (int offset = 0; offset != 5; ++offset) {
         auto const op = [offset](int a, int b) { return a + b + offset; };
         check_equal(tutti::all_reduce(world, 1, op, tutti::recursive_doubling{}), size + (size - 1) * offset,

@@ -19,7 +19,7 @@ std::plus<> plus;
 
 }  // namespace
 
-TEST_CASE_ON_EACH_RANK(a_plan_runs_many_times_on_the_same_memory) {
+BOOST_AUTO_TEST_CASE_ON_EACH_RANK(a_plan_runs_many_times_on_the_same_memory) {
     std::vector<int> in(3);
     std::vector<int> out(3);
     auto sum = tutti::plan::all_reduce(world, in, out, plus);
@@ -39,7 +39,7 @@ TEST_CASE_ON_EACH_RANK(a_plan_runs_many_times_on_the_same_memory) {
     support::check(sum.test(), "a plan that is not running has ended");
 }
 
-TEST_CASE_ON_RANKS(a_plan_can_be_tested_until_it_has_ended) {
+BOOST_AUTO_TEST_CASE_ON_RANKS(a_plan_can_be_tested_until_it_has_ended) {
     auto both = operands(support::rank_of(world), 20'000);
     auto sum = tutti::plan::all_reduce(world, tutti::inplace(both), plus);
     sum.start();
@@ -47,7 +47,7 @@ TEST_CASE_ON_RANKS(a_plan_can_be_tested_until_it_has_ended) {
     support::check(both == sums(support::size_of(world), 20'000), "all_reduce");
 }
 
-TEST_CASE_ON_EACH_RANK(plans_in_flight_together_are_waited_for_in_any_order) {
+BOOST_AUTO_TEST_CASE_ON_EACH_RANK(plans_in_flight_together_are_waited_for_in_any_order) {
     constexpr std::size_t count = 6;
     std::vector<std::vector<int>> in;
     std::vector<std::vector<int>> out(count);
@@ -77,7 +77,7 @@ TEST_CASE_ON_EACH_RANK(plans_in_flight_together_are_waited_for_in_any_order) {
     }
 }
 
-TEST_CASE_ON_EACH_RANK(nonblocking_forms_are_started_plans) {
+BOOST_AUTO_TEST_CASE_ON_EACH_RANK(nonblocking_forms_are_started_plans) {
     auto const in = operands(rank, 100);
     std::vector<int> sum(100);
     std::vector<int> at_root(100);
@@ -93,7 +93,7 @@ TEST_CASE_ON_EACH_RANK(nonblocking_forms_are_started_plans) {
     check_equal(both, operands(size - 1, 100), "broadcast");
 }
 
-TEST_CASE_ON_RANKS(starting_twice_is_refused_and_harmless) {
+BOOST_AUTO_TEST_CASE_ON_RANKS(starting_twice_is_refused_and_harmless) {
     auto both = operands(support::rank_of(world), 100);
     auto sum = tutti::plan::all_reduce(world, tutti::inplace(both), plus);
     sum.start();
@@ -105,7 +105,7 @@ TEST_CASE_ON_RANKS(starting_twice_is_refused_and_harmless) {
     check_equal(both, sums(support::size_of(world), 100), "all_reduce");
 }
 
-TEST_CASE_ON_EACH_RANK(a_running_plan_that_is_destroyed_takes_part_until_its_end) {
+BOOST_AUTO_TEST_CASE_ON_EACH_RANK(a_running_plan_that_is_destroyed_takes_part_until_its_end) {
     auto both = operands(rank, 5000);
     {
         auto sum = tutti::async::all_reduce(world, tutti::inplace(both), plus);
@@ -114,7 +114,7 @@ TEST_CASE_ON_EACH_RANK(a_running_plan_that_is_destroyed_takes_part_until_its_end
     support::check(both == sums(size, 5000), "all_reduce");
 }
 
-TEST_CASE_ON_EACH_RANK(a_plan_has_an_operator_of_its_own) {
+BOOST_AUTO_TEST_CASE_ON_EACH_RANK(a_plan_has_an_operator_of_its_own) {
     auto const in = operands(rank, 5);
     std::vector<std::vector<int>> out(4, std::vector<int>(5));
     auto const plan_with = [&](int offset) {
@@ -135,7 +135,7 @@ TEST_CASE_ON_EACH_RANK(a_plan_has_an_operator_of_its_own) {
     }
 }
 
-TEST_CASE_ON_EACH_RANK(a_plan_may_refer_to_the_caller_s_operator) {
+BOOST_AUTO_TEST_CASE_ON_EACH_RANK(a_plan_may_refer_to_the_caller_s_operator) {
     int const mine = 1;
     int out = 0;
     int offset = 0;

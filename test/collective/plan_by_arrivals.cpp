@@ -77,11 +77,11 @@ void run_again_and_again(World& world, unsigned seed) {
 
 }  // namespace
 
-TEST_CASE_ON_RANKS(ranks_choose_alike_whoever_is_late_and_in_whatever_order_plans_run) {
+BOOST_AUTO_TEST_CASE_ON_RANKS(ranks_choose_alike_whoever_is_late_and_in_whatever_order_plans_run) {
     run_again_and_again(world, 1);
 }
 
-TEST_CASE_ON_EACH_RANK(a_rank_that_is_always_late_is_expected) {
+BOOST_AUTO_TEST_CASE_ON_EACH_RANK(a_rank_that_is_always_late_is_expected) {
     use_slow_network(world);
     std::size_t const n = 40'000;
     auto const in = operands(rank, n);
@@ -104,7 +104,7 @@ TEST_CASE_ON_EACH_RANK(a_rank_that_is_always_late_is_expected) {
     support::check_equal(is_expected, size >= 3, "whether the late rank is expected");
 }
 
-TEST_CASE_ON_EACH_RANK(plans_that_are_dropped_end_and_other_operators_keep_their_order) {
+BOOST_AUTO_TEST_CASE_ON_EACH_RANK(plans_that_are_dropped_end_and_other_operators_keep_their_order) {
     auto const word = [](std::size_t a, std::size_t b) { return a * 31 + b; };
     std::vector<std::size_t> const in(50'000, static_cast<std::size_t>(rank));
     std::vector<std::size_t> out(in.size()), same(in.size());
@@ -128,7 +128,7 @@ TEST_CASE_ON_EACH_RANK(plans_that_are_dropped_end_and_other_operators_keep_their
 }
 
 #if defined(TUTTI_TEST_OVER_MPI)
-TEST_CASE_ON_RANKS(a_plan_whose_communicator_is_gone_does_not_start) {
+BOOST_AUTO_TEST_CASE_ON_RANKS(a_plan_whose_communicator_is_gone_does_not_start) {
     MPI_Comm other = MPI_COMM_NULL;
     MPI_Comm_dup(world, &other);
     std::vector<int> const in = operands(support::rank_of(world), 30'000);
@@ -141,7 +141,7 @@ TEST_CASE_ON_RANKS(a_plan_whose_communicator_is_gone_does_not_start) {
     support::check(message.find("communicator has been freed") != std::string::npos, message);
 }
 
-TEST_CASE_ON_RANKS(after_a_failure_ranks_forget_what_they_may_not_all_know) {
+BOOST_AUTO_TEST_CASE_ON_RANKS(after_a_failure_ranks_forget_what_they_may_not_all_know) {
     if (support::size_of(world) == 1) { return; }
     MPI_Comm other = MPI_COMM_NULL;
     MPI_Comm_dup(world, &other);

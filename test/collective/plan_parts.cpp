@@ -37,7 +37,7 @@ division const& uneven_of(int size) {
 
 }  // namespace
 
-TEST_CASE_ON_EACH_RANK(plans_run_many_times_on_the_same_memory) {
+BOOST_AUTO_TEST_CASE_ON_EACH_RANK(plans_run_many_times_on_the_same_memory) {
     int const last = size - 1;
     auto const& counts = uneven_of(size);
     auto const whole = concatenated(counts, operands);
@@ -66,7 +66,7 @@ TEST_CASE_ON_EACH_RANK(plans_run_many_times_on_the_same_memory) {
 }
 
 // A plan of counts that are gone when it runs.
-TEST_CASE_ON_EACH_RANK(a_plan_remembers_its_counts) {
+BOOST_AUTO_TEST_CASE_ON_EACH_RANK(a_plan_remembers_its_counts) {
     std::vector<int> in = operands(rank, 90);
     std::vector<int> out(part_size(uneven_of(size), rank));
     auto const plan = [&] {
@@ -83,7 +83,7 @@ TEST_CASE_ON_EACH_RANK(a_plan_remembers_its_counts) {
     support::check(said.starts_with("reduce_scatter of 90 elements of 4 bytes"), said);
 }
 
-TEST_CASE_ON_EACH_RANK(plans_in_place) {
+BOOST_AUTO_TEST_CASE_ON_EACH_RANK(plans_in_place) {
     auto const& counts = uneven_of(size);
     auto const whole = concatenated(counts, operands);
     auto const mine = part_of(whole, counts, rank);
@@ -108,7 +108,7 @@ TEST_CASE_ON_EACH_RANK(plans_in_place) {
     check_equal(scattered, rank == 0 ? whole : mine, "scatter");
 }
 
-TEST_CASE_ON_EACH_RANK(nonblocking_forms_of_equal_parts) {
+BOOST_AUTO_TEST_CASE_ON_EACH_RANK(nonblocking_forms_of_equal_parts) {
     auto const n = static_cast<std::size_t>(size);
     auto const in = operands(rank, n);
     std::vector<int> all(n), at_root(n);
@@ -131,7 +131,7 @@ TEST_CASE_ON_EACH_RANK(nonblocking_forms_of_equal_parts) {
     check_equal(from_root, operands(0, n)[static_cast<std::size_t>(rank)], "scatter");
 }
 
-TEST_CASE_ON_EACH_RANK(plans_of_scans_run_many_times_on_the_same_memory) {
+BOOST_AUTO_TEST_CASE_ON_EACH_RANK(plans_of_scans_run_many_times_on_the_same_memory) {
     std::vector<int> in(3), inclusive(3), exclusive(3), prefix(3), total(3);
     auto first = tutti::plan::inclusive_scan(world, in, inclusive, plus);
     auto second = tutti::plan::exclusive_scan(world, in, exclusive, plus);
@@ -156,7 +156,7 @@ TEST_CASE_ON_EACH_RANK(plans_of_scans_run_many_times_on_the_same_memory) {
     support::check(said.starts_with("scan_reduce of 3 elements of 4 bytes"), said);
 }
 
-TEST_CASE_ON_EACH_RANK(nonblocking_forms_in_place) {
+BOOST_AUTO_TEST_CASE_ON_EACH_RANK(nonblocking_forms_in_place) {
     constexpr std::size_t n = 20'000;
     auto inclusive = operands(rank, n);
     auto exclusive = inclusive;

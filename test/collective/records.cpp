@@ -186,7 +186,7 @@ void check_moving(auto& world, std::size_t n, std::size_t extent) {
 
 }  // namespace
 
-TEST_CASE_ON_RANKS(every_collective_of_elements_of_any_extent) {
+BOOST_AUTO_TEST_CASE_ON_RANKS(every_collective_of_elements_of_any_extent) {
     for (std::size_t const extent : std::vector<std::size_t>{2, 3, 16, 24, 5000}) {
         for (std::size_t const n : std::vector<std::size_t>{0, 1, 2, 9, 1001}) {
             maps state{extent};
@@ -197,14 +197,14 @@ TEST_CASE_ON_RANKS(every_collective_of_elements_of_any_extent) {
     }
 }
 
-TEST_CASE_ON_RANKS(long_vectors_are_cut_between_elements) {
+BOOST_AUTO_TEST_CASE_ON_RANKS(long_vectors_are_cut_between_elements) {
     maps state{24};
     check_combining(world, state.composition(), 30'011, 24);
     check_combining(world, state.sum(), 30'011, 24);
     check_moving(world, 30'011, 24);
 }
 
-TEST_CASE_ON_EACH_RANK(elements_of_a_type_with_an_operator_of_run_time) {
+BOOST_AUTO_TEST_CASE_ON_EACH_RANK(elements_of_a_type_with_an_operator_of_run_time) {
     std::vector<double> in(1000, rank + 1);
     std::vector<double> out(in.size());
     auto const add = [](void*, void const* left, void* inout, std::size_t n) {
@@ -221,7 +221,7 @@ TEST_CASE_ON_EACH_RANK(elements_of_a_type_with_an_operator_of_run_time) {
     }
 }
 
-TEST_CASE_ON_RANKS(named_algorithms_are_held_against_what_the_operator_says) {
+BOOST_AUTO_TEST_CASE_ON_RANKS(named_algorithms_are_held_against_what_the_operator_says) {
     maps state{4};
     auto const in = operand(support::rank_of(world), 100, 4);
     bytes out(in.size());
@@ -247,7 +247,7 @@ struct whole_maps : maps {
     }
 };
 
-TEST_CASE_ON_EACH_RANK(vectors_of_indivisible_operators_stay_whole) {
+BOOST_AUTO_TEST_CASE_ON_EACH_RANK(vectors_of_indivisible_operators_stay_whole) {
     for (std::size_t const n : {3UL, 5000UL, 400000UL}) {
         for (bool const commutes : {false, true}) {
             whole_maps state{{2}, n};
@@ -266,7 +266,7 @@ TEST_CASE_ON_EACH_RANK(vectors_of_indivisible_operators_stay_whole) {
     }
 }
 
-TEST_CASE_ON_RANKS(records_that_cannot_be) {
+BOOST_AUTO_TEST_CASE_ON_RANKS(records_that_cannot_be) {
     maps state{4};
     bytes in(12);
     bytes out(12);

@@ -35,7 +35,7 @@ BOOST_AUTO_TEST_CASE(ranges_of_all_lengths_to_every_root) {
     });
 }
 
-TEST_CASE_ON_RANKS(all_kinds_of_ranges) {
+BOOST_AUTO_TEST_CASE_ON_RANKS(all_kinds_of_ranges) {
     for_each_root(world, [&](int rank, int root) {
         auto const expected = sums(support::size_of(world), 3);
         auto const in = operands(rank, 3);
@@ -68,7 +68,7 @@ TEST_CASE_ON_RANKS(all_kinds_of_ranges) {
     });
 }
 
-TEST_CASE_ON_RANKS(in_place) {
+BOOST_AUTO_TEST_CASE_ON_RANKS(in_place) {
     for_each_root(world, [&](int rank, int root) {
         auto const given = operands(rank, 3);
         auto const expected = rank == root ? sums(support::size_of(world), 3) : given;
@@ -91,7 +91,7 @@ TEST_CASE_ON_RANKS(in_place) {
     });
 }
 
-TEST_CASE_ON_RANKS(single_values) {
+BOOST_AUTO_TEST_CASE_ON_RANKS(single_values) {
     for_each_root(world, [&](int rank, int root) {
         int const size = support::size_of(world);
         int const expected = rank == root ? size * (size - 1) / 2 : -1;
@@ -109,7 +109,7 @@ TEST_CASE_ON_RANKS(single_values) {
     });
 }
 
-TEST_CASE_ON_RANKS(other_ranks_need_not_name_an_output) {
+BOOST_AUTO_TEST_CASE_ON_RANKS(other_ranks_need_not_name_an_output) {
     for_each_root(world, [&](int rank, int root) {
         auto const in = operands(rank, 5);
         std::vector<int> out(5);

@@ -81,7 +81,7 @@ BOOST_AUTO_TEST_CASE(algorithms_for_operators_that_commute) {
     });
 }
 
-TEST_CASE_ON_RANKS(algorithms_that_keep_rank_order) {
+BOOST_AUTO_TEST_CASE_ON_RANKS(algorithms_that_keep_rank_order) {
     for (auto const n : std::vector<std::size_t>{1, 7, 1001}) {
         check_order(world, n, tutti::automatic{});
         check_order(world, n, tutti::ordered{});
@@ -91,7 +91,7 @@ TEST_CASE_ON_RANKS(algorithms_that_keep_rank_order) {
     check_order(world, 20'000, tutti::automatic{});
 }
 
-TEST_CASE_ON_EACH_RANK(equal_parts) {
+BOOST_AUTO_TEST_CASE_ON_EACH_RANK(equal_parts) {
     auto const counts = support::equal(size, 3);
     auto const in = operands(rank, total(counts));
     auto const expected = part_of(sums(size, total(counts)), counts, rank);
@@ -118,7 +118,7 @@ TEST_CASE_ON_EACH_RANK(equal_parts) {
     check_equal(both, with_first(in, expected), "in place by a named algorithm");
 }
 
-TEST_CASE_ON_EACH_RANK(one_element_for_each_rank) {
+BOOST_AUTO_TEST_CASE_ON_EACH_RANK(one_element_for_each_rank) {
     auto const in = operands(rank, static_cast<std::size_t>(size));
     auto const expected = sums(size, in.size())[static_cast<std::size_t>(rank)];
     int out = -1;
@@ -136,7 +136,7 @@ TEST_CASE_ON_EACH_RANK(one_element_for_each_rank) {
     check_equal(pair, std::array<int, 2>{size * (size - 1) / 2, size}, "a pair for each rank");
 }
 
-TEST_CASE_ON_EACH_RANK(counts_of_all_types) {
+BOOST_AUTO_TEST_CASE_ON_EACH_RANK(counts_of_all_types) {
     auto const counts = support::uneven(size, 40);
     auto const in = operands(rank, 40);
     auto const expected = part_of(sums(size, 40), counts, rank);
@@ -151,7 +151,7 @@ TEST_CASE_ON_EACH_RANK(counts_of_all_types) {
 }
 
 // Its memory may begin where the input does; nothing may be written there.
-TEST_CASE_ON_EACH_RANK(an_empty_part_may_lie_anywhere) {
+BOOST_AUTO_TEST_CASE_ON_EACH_RANK(an_empty_part_may_lie_anywhere) {
     auto const counts = support::all_of(size - 1, size, 50);
     auto in = operands(rank, 50);
     std::vector<int> sum(50);

@@ -36,7 +36,7 @@ std::vector<int> counts_with(auto& world, int mine) {
 
 }  // namespace
 
-TEST_CASE_ON_RANKS(scans) {
+BOOST_AUTO_TEST_CASE_ON_RANKS(scans) {
     std::vector<int> x(4);
     std::vector<int> y(4);
     std::vector<int> short_one(3);
@@ -57,7 +57,7 @@ TEST_CASE_ON_RANKS(scans) {
     check_equal(tutti::inclusive_scan(world, 1, plus), support::rank_of(world) + 1, "the next call");
 }
 
-TEST_CASE_ON_RANKS(reduce_scatters) {
+BOOST_AUTO_TEST_CASE_ON_RANKS(reduce_scatters) {
     auto const size = static_cast<std::size_t>(support::size_of(world));
     std::vector<int> x(3 * size + 1);
     std::vector<int> out(3);
@@ -90,7 +90,7 @@ TEST_CASE_ON_RANKS(reduce_scatters) {
     check_equal(out, std::vector<int>(3), "the next call");
 }
 
-TEST_CASE_ON_RANKS(all_gathers) {
+BOOST_AUTO_TEST_CASE_ON_RANKS(all_gathers) {
     auto const size = static_cast<std::size_t>(support::size_of(world));
     std::vector<int> const in(3);
     std::vector<int> x(3 * size + 1);
@@ -112,7 +112,7 @@ TEST_CASE_ON_RANKS(all_gathers) {
     tutti::all_gather(world, in, x);
 }
 
-TEST_CASE_ON_RANKS(gathers) {
+BOOST_AUTO_TEST_CASE_ON_RANKS(gathers) {
     auto const size = static_cast<std::size_t>(support::size_of(world));
     auto const root = support::rank_of(world);  // of each refused call: on every rank
     auto const no_rank =
@@ -145,7 +145,7 @@ TEST_CASE_ON_RANKS(gathers) {
     tutti::gather(world, in, x, 0);
 }
 
-TEST_CASE_ON_RANKS(scatters) {
+BOOST_AUTO_TEST_CASE_ON_RANKS(scatters) {
     auto const size = static_cast<std::size_t>(support::size_of(world));
     auto const root = support::rank_of(world);  // of each refused call: on every rank
     auto const no_rank =

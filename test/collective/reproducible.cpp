@@ -81,7 +81,7 @@ BOOST_AUTO_TEST_CASE(all_collectives_combine_by_one_tree) {
     });
 }
 
-TEST_CASE_ON_RANKS(a_communicator_can_be_told_once) {
+BOOST_AUTO_TEST_CASE_ON_RANKS(a_communicator_can_be_told_once) {
     tutti::configure(world, tutti::execution{.reproducible = true});
     check_collectives(world, 100, std::plus<>{});
     auto const all = operands(static_cast<std::size_t>(support::size_of(world)), 300);
@@ -103,7 +103,7 @@ TEST_CASE_ON_RANKS(a_communicator_can_be_told_once) {
     check(usual.explain().find("expected to take the least time)") != std::string::npos, usual.explain());
 }
 
-TEST_CASE_ON_RANKS(neither_length_nor_machine_change_bits) {
+BOOST_AUTO_TEST_CASE_ON_RANKS(neither_length_nor_machine_change_bits) {
     if (support::size_of(world) != 7) { return; }
     auto const in = support::bracket_sensitive(support::rank_of(world), 20'000);
     auto const first_of = [&](std::size_t n, auto const& algorithm) {
@@ -135,7 +135,7 @@ TEST_CASE_ON_RANKS(neither_length_nor_machine_change_bits) {
 
 #if !defined(TUTTI_TEST_OVER_SHARED_MEMORY) && !defined(TUTTI_TEST_OVER_MPI)
 
-TEST_CASE_ON_RANKS(elements_that_are_serialised_keep_their_brackets) {
+BOOST_AUTO_TEST_CASE_ON_RANKS(elements_that_are_serialised_keep_their_brackets) {
     auto const bracket = [](std::string const& a, std::string const& b) { return '(' + a + b + ')'; };
     std::vector<std::string> terms;
     for (int rank = 0; rank != support::size_of(world); ++rank) { terms.push_back(std::string(1, char('a' + rank))); }

@@ -92,14 +92,14 @@ void check_totals(auto& world, std::size_t n, auto const& algorithm) {
 
 }  // namespace
 
-TEST_CASE_ON_RANKS(all_ranks_and_all_runs_have_the_same_bits) {
+BOOST_AUTO_TEST_CASE_ON_RANKS(all_ranks_and_all_runs_have_the_same_bits) {
     for (auto const n : std::vector<std::size_t>{1, 100, 20'000}) { check_all_reduce(world, n, tutti::automatic{}); }
     check_all_reduce(world, 100, tutti::ring{});
     check_all_reduce(world, 100, tutti::uni_greedy{.segments = 9});
 }
 
 // Which NaN a sum of two is depends on the order that a compiler gives to the operands of each of its loops.
-TEST_CASE_ON_RANKS(nans_are_in_the_same_places_and_minima_have_the_same_bits) {
+BOOST_AUTO_TEST_CASE_ON_RANKS(nans_are_in_the_same_places_and_minima_have_the_same_bits) {
     for (auto const n : std::vector<std::size_t>{1, 37, 5000}) {
         auto const rank = static_cast<std::size_t>(support::rank_of(world));
         std::vector<double> in(n);
@@ -125,7 +125,7 @@ TEST_CASE_ON_RANKS(nans_are_in_the_same_places_and_minima_have_the_same_bits) {
     }
 }
 
-TEST_CASE_ON_RANKS(a_reduction_has_the_same_bits_each_time) {
+BOOST_AUTO_TEST_CASE_ON_RANKS(a_reduction_has_the_same_bits_each_time) {
     auto const in = support::bracket_sensitive(support::rank_of(world), 100);
     std::vector<double> first(100);
     std::vector<double> again(100);
@@ -161,7 +161,7 @@ BOOST_AUTO_TEST_CASE(delays_do_not_change_bits) {
 
 #endif
 
-TEST_CASE_ON_RANKS(all_ranks_have_the_same_totals) {
+BOOST_AUTO_TEST_CASE_ON_RANKS(all_ranks_have_the_same_totals) {
     for (auto const n : std::vector<std::size_t>{1, 100, 20'000}) { check_totals(world, n, tutti::automatic{}); }
     check_totals(world, 100, tutti::direct{});
     check_totals(world, 100, tutti::linear{});

@@ -69,7 +69,7 @@ BOOST_AUTO_TEST_CASE(all_algorithms_keep_rank_order) {
     });
 }
 
-TEST_CASE_ON_EACH_RANK(all_kinds_of_ranges) {
+BOOST_AUTO_TEST_CASE_ON_EACH_RANK(all_kinds_of_ranges) {
     auto const in = operands(rank, 3);
     std::vector<int> out(3, -1);
     auto const check_all = [&](auto const& scan, std::vector<int> const& expected) {
@@ -103,7 +103,7 @@ TEST_CASE_ON_EACH_RANK(all_kinds_of_ranges) {
     check_all(tutti::exclusive_scan, sums_before(rank, 3));
 }
 
-TEST_CASE_ON_EACH_RANK(in_place) {
+BOOST_AUTO_TEST_CASE_ON_EACH_RANK(in_place) {
     auto const given = operands(rank, 3);
     auto both = given;
     auto const check_all = [&](auto const& scan, std::vector<int> const& expected) {
@@ -132,7 +132,7 @@ TEST_CASE_ON_EACH_RANK(in_place) {
     check_all(tutti::exclusive_scan, sums_before(rank, 3));
 }
 
-TEST_CASE_ON_EACH_RANK(single_values) {
+BOOST_AUTO_TEST_CASE_ON_EACH_RANK(single_values) {
     int const before = rank * (rank + 1) / 2;  // 1 + ... + rank
     int const mine = rank + 1;
     check_equal(tutti::inclusive_scan(world, mine, plus), before + mine, "inclusive_scan");
@@ -146,7 +146,7 @@ TEST_CASE_ON_EACH_RANK(single_values) {
     check_equal(out, before, "exclusive_scan, out");
 }
 
-TEST_CASE_ON_EACH_RANK(a_range_may_be_one_value) {
+BOOST_AUTO_TEST_CASE_ON_EACH_RANK(a_range_may_be_one_value) {
     std::array<int, 2> const mine{rank, 1};
     auto const longer = [](std::array<int, 2> const& a, std::array<int, 2> const& b) {
         return std::array<int, 2>{std::max(a[0], b[0]), a[1] + b[1]};
@@ -155,7 +155,7 @@ TEST_CASE_ON_EACH_RANK(a_range_may_be_one_value) {
                 "an array as a value");
 }
 
-TEST_CASE_ON_EACH_RANK(the_first_rank_gets_the_identity_if_it_is_known) {
+BOOST_AUTO_TEST_CASE_ON_EACH_RANK(the_first_rank_gets_the_identity_if_it_is_known) {
     auto const in = maps_of(rank, 20);
     auto const mine = in[0];
     auto const known = tutti::with_identity(compose, affine_map{1, 0});

@@ -67,7 +67,7 @@ BOOST_AUTO_TEST_CASE(all_algorithms_keep_rank_order) {
     });
 }
 
-TEST_CASE_ON_EACH_RANK(all_kinds_of_ranges) {
+BOOST_AUTO_TEST_CASE_ON_EACH_RANK(all_kinds_of_ranges) {
     auto const in = operands(rank, 3);
     std::vector<int> prefix(3, -1);
     std::vector<int> total(3, -1);
@@ -90,7 +90,7 @@ TEST_CASE_ON_EACH_RANK(all_kinds_of_ranges) {
     check_both();
 }
 
-TEST_CASE_ON_EACH_RANK(in_place) {
+BOOST_AUTO_TEST_CASE_ON_EACH_RANK(in_place) {
     auto const given = operands(rank, 3);
     auto both = given;
     std::vector<int> total(3, -1);
@@ -108,7 +108,7 @@ TEST_CASE_ON_EACH_RANK(in_place) {
     check_both();
 }
 
-TEST_CASE_ON_EACH_RANK(single_values) {
+BOOST_AUTO_TEST_CASE_ON_EACH_RANK(single_values) {
     auto const [before, all] = tutti::scan_reduce(world, 2, plus);
     check_equal(before, 2 * rank, "prefix");
     check_equal(all, 2 * size, "total");
@@ -122,7 +122,7 @@ TEST_CASE_ON_EACH_RANK(single_values) {
     check_equal(total, size * (size - 1) / 2, "total, out");
 }
 
-TEST_CASE_ON_EACH_RANK(the_first_rank_gets_the_identity_if_it_is_known) {
+BOOST_AUTO_TEST_CASE_ON_EACH_RANK(the_first_rank_gets_the_identity_if_it_is_known) {
     auto const in = maps_of(rank, 20);
     auto const mine = in[0];
     auto const known = tutti::with_identity(compose, affine_map{1, 0});

@@ -53,7 +53,7 @@ BOOST_AUTO_TEST_CASE(named_algorithms) {
     });
 }
 
-TEST_CASE_ON_RANKS(equal_parts) {
+BOOST_AUTO_TEST_CASE_ON_RANKS(equal_parts) {
     auto const counts = support::equal(support::size_of(world), 3);
     for_each_root(world, [&](int rank, int root) {
         auto const whole = operands(root, total(counts));
@@ -87,7 +87,7 @@ TEST_CASE_ON_RANKS(equal_parts) {
     });
 }
 
-TEST_CASE_ON_RANKS(one_element_for_each_rank) {
+BOOST_AUTO_TEST_CASE_ON_RANKS(one_element_for_each_rank) {
     auto const n = static_cast<std::size_t>(support::size_of(world));
     for_each_root(world, [&](int rank, int root) {
         auto const in = operands(rank, n);
@@ -114,7 +114,7 @@ TEST_CASE_ON_RANKS(one_element_for_each_rank) {
     });
 }
 
-TEST_CASE_ON_RANKS(other_ranks_need_not_name_an_input) {
+BOOST_AUTO_TEST_CASE_ON_RANKS(other_ranks_need_not_name_an_input) {
     auto const counts = support::equal(support::size_of(world), 3);
     for_each_root(world, [&](int rank, int root) {
         auto const in = operands(root, total(counts));
@@ -148,7 +148,7 @@ TEST_CASE_ON_RANKS(other_ranks_need_not_name_an_input) {
 }
 
 // An array is a range, and its length is known.
-TEST_CASE_ON_RANKS(an_array_is_no_pointer) {
+BOOST_AUTO_TEST_CASE_ON_RANKS(an_array_is_no_pointer) {
     for_each_root(world, [&](int rank, int root) {
         double eight[8] = {};
         for (int r = 0; r != 8; ++r) { eight[r] = rank * 10 + r; }
@@ -166,7 +166,7 @@ TEST_CASE_ON_RANKS(an_array_is_no_pointer) {
     });
 }
 
-TEST_CASE_ON_RANKS(only_the_root_needs_counts) {
+BOOST_AUTO_TEST_CASE_ON_RANKS(only_the_root_needs_counts) {
     auto const counts = support::uneven(support::size_of(world), 40);
     for_each_root(world, [&](int rank, int root) {
         auto const whole = operands(root, 40);
@@ -184,7 +184,7 @@ TEST_CASE_ON_RANKS(only_the_root_needs_counts) {
     });
 }
 
-TEST_CASE_ON_EACH_RANK(counts_of_all_types) {
+BOOST_AUTO_TEST_CASE_ON_EACH_RANK(counts_of_all_types) {
     auto const counts = support::uneven(size, 40);
     auto const in = operands(rank, 40);
     auto const expected = part_of(operands(0, 40), counts, rank);

@@ -85,13 +85,13 @@ auto const product = [](matrix const& a, matrix const& b) {
 
 }  // namespace
 
-TEST_CASE_ON_RANKS(numbers_have_the_bits_of_one_process) {
+BOOST_AUTO_TEST_CASE_ON_RANKS(numbers_have_the_bits_of_one_process) {
     for (std::size_t const n : {1U, 2U, 13U, 1024U, 5001U}) {
         check_sequences(world, support::wild_numbers(n), std::plus<>{}, same_bits);
     }
 }
 
-TEST_CASE_ON_RANKS(matrices_keep_their_order) {
+BOOST_AUTO_TEST_CASE_ON_RANKS(matrices_keep_their_order) {
     std::vector<matrix> all;
     for (auto const x : support::wild_numbers(130)) { all.push_back({1, x / 1e300, 1e-3, 0.5}); }
     check_sequences(world, all, product, [](matrix const& a, matrix const& b) {
@@ -99,7 +99,7 @@ TEST_CASE_ON_RANKS(matrices_keep_their_order) {
     });
 }
 
-TEST_CASE_ON_RANKS(sequences_without_elements) {
+BOOST_AUTO_TEST_CASE_ON_RANKS(sequences_without_elements) {
     std::vector<double> none;
     check(tutti::all_reduce_sequence(world, none, std::plus<>{}) == 0, "no sum of nothing");
     auto const in_order = [](double a, double b) { return a + b; };
@@ -114,7 +114,7 @@ TEST_CASE_ON_RANKS(sequences_without_elements) {
     check(refused, "an unknown identity");
 }
 
-TEST_CASE_ON_RANKS(the_first_prefix_is_the_identity_or_left_alone) {
+BOOST_AUTO_TEST_CASE_ON_RANKS(the_first_prefix_is_the_identity_or_left_alone) {
     std::vector<double> const one{5.0};
     std::vector<double> out{-1};
     bool const first = support::rank_of(world) == 0;
@@ -127,7 +127,7 @@ TEST_CASE_ON_RANKS(the_first_prefix_is_the_identity_or_left_alone) {
 
 #if !defined(TUTTI_TEST_OVER_SHARED_MEMORY) && !defined(TUTTI_TEST_OVER_MPI)
 
-TEST_CASE_ON_RANKS(strings_show_their_brackets) {
+BOOST_AUTO_TEST_CASE_ON_RANKS(strings_show_their_brackets) {
     std::vector<std::string> terms;
     for (int i = 0; i != 45; ++i) { terms.push_back(std::string(1, static_cast<char>('0' + i))); }
     check_sequences(

@@ -88,7 +88,7 @@ BOOST_AUTO_TEST_CASE(bits_are_those_of_one_process) {
     });
 }
 
-TEST_CASE_ON_RANKS(products_are_not_rounded) {
+BOOST_AUTO_TEST_CASE_ON_RANKS(products_are_not_rounded) {
     // x y - x y, each on a rank of its own, leaves what rounding would have cut off
     double const x = 1 + 0x1p-30, tiny = 0x1p-60;
     std::vector<double> a, b;
@@ -97,7 +97,7 @@ TEST_CASE_ON_RANKS(products_are_not_rounded) {
     check(bits_of(tutti::dot_without_order(world, a, b)) == bits_of(tiny), "what was rounded off is lost");
 }
 
-TEST_CASE_ON_EACH_RANK(sums_are_elements_of_any_collective) {
+BOOST_AUTO_TEST_CASE_ON_EACH_RANK(sums_are_elements_of_any_collective) {
     std::vector<tutti::binned_sum<double>> in(3), out(3);
     in[1] += rank + 1.0;
     tutti::inclusive_scan(world, in, out, std::plus<>{});

@@ -21,7 +21,7 @@ auto& ranks_of(World& world) {
 
 }  // namespace
 
-TEST_CASE_ON_RANKS(all_hear_what_rank_0_says) {
+BOOST_AUTO_TEST_CASE_ON_RANKS(all_hear_what_rank_0_says) {
     for (auto const how : {tutti::messaging::waiting::as_usual, tutti::messaging::waiting::sleeping}) {
         tutti::messaging::control_channel channel{ranks_of(world), how};
         for (std::int64_t i = 0; i < 5; ++i) {
@@ -34,7 +34,7 @@ TEST_CASE_ON_RANKS(all_hear_what_rank_0_says) {
     }
 }
 
-TEST_CASE_ON_RANKS(rank_0_hears_what_all_say) {
+BOOST_AUTO_TEST_CASE_ON_RANKS(rank_0_hears_what_all_say) {
     tutti::messaging::control_channel channel{ranks_of(world)};
     for (int i = 0; i < 3; ++i) {
         auto const heard = channel.gather({channel.rank(), i});
@@ -50,7 +50,7 @@ TEST_CASE_ON_RANKS(rank_0_hears_what_all_say) {
     channel.barrier();
 }
 
-TEST_CASE_ON_RANKS(two_ranks_exchange_messages_and_streams) {
+BOOST_AUTO_TEST_CASE_ON_RANKS(two_ranks_exchange_messages_and_streams) {
     tutti::messaging::control_channel channel{ranks_of(world)};
     auto const peer = channel.rank() ^ 1;
     if (peer >= channel.size()) { return; }

@@ -24,7 +24,7 @@ auto& ranks_of(World& world) {
 
 }  // namespace
 
-TEST_CASE_ON_RANKS(it_has_the_same_ranks_and_messages_of_its_own) {
+BOOST_AUTO_TEST_CASE_ON_RANKS(it_has_the_same_ranks_and_messages_of_its_own) {
     auto& ranks = ranks_of(world);
     auto const other = ranks.duplicate();
     support::check_equal(other->rank(), ranks.rank(), "rank");
@@ -43,7 +43,7 @@ TEST_CASE_ON_RANKS(it_has_the_same_ranks_and_messages_of_its_own) {
     support::check_equal(from_here, std::vector{1, previous}, "message of the first");
 }
 
-TEST_CASE_ON_RANKS(another_thread_may_use_it) {
+BOOST_AUTO_TEST_CASE_ON_RANKS(another_thread_may_use_it) {
     auto& ranks = ranks_of(world);
     support::check(ranks.allows_threads(), "threads are allowed");
     auto const other = ranks.duplicate();
@@ -65,7 +65,7 @@ TEST_CASE_ON_RANKS(another_thread_may_use_it) {
     support::check_equal(seen, ranks.rank(), "rings of the duplicate");
 }
 
-TEST_CASE_ON_RANKS(many_come_and_go) {
+BOOST_AUTO_TEST_CASE_ON_RANKS(many_come_and_go) {
     auto last = ranks_of(world).duplicate();
     for (int i = 0; i < 10; ++i) { last = ranks_of(world).duplicate(); }
     auto const next = (last->rank() + 1) % last->size();
@@ -77,7 +77,7 @@ TEST_CASE_ON_RANKS(many_come_and_go) {
 }
 
 #if defined(TUTTI_TEST_OVER_MPI)
-TEST_CASE_ON_RANKS(what_nobody_has_received_is_forgotten_when_it_settles) {
+BOOST_AUTO_TEST_CASE_ON_RANKS(what_nobody_has_received_is_forgotten_when_it_settles) {
     auto& ranks = ranks_of(world);
     auto const other = ranks.duplicate();
     std::vector<int> const values(1000, ranks.rank());

@@ -28,7 +28,7 @@ struct long_element {
 
 }  // namespace
 
-TEST_CASE_ON_RANKS(a_world_has_the_model_that_was_given_last) {
+BOOST_AUTO_TEST_CASE_ON_RANKS(a_world_has_the_model_that_was_given_last) {
     tutti::use(world, tutti::machine_model{});
     support::check(tutti::machine_of(world) == tutti::machine_model{}, "the default");
     tutti::machine_model model;
@@ -40,7 +40,7 @@ TEST_CASE_ON_RANKS(a_world_has_the_model_that_was_given_last) {
 }
 
 // All ranks of a test are on one node.
-TEST_CASE_ON_RANKS(messages_go_the_way_of_the_model) {
+BOOST_AUTO_TEST_CASE_ON_RANKS(messages_go_the_way_of_the_model) {
     auto& ranks = tutti::communicator_of<std::remove_cvref_t<decltype(world)>>::get(world);
     if constexpr (std::remove_cvref_t<decltype(ranks)>::fetches_memory) {  // not over threads
         int const one = 1;
@@ -65,7 +65,7 @@ TEST_CASE_ON_RANKS(messages_go_the_way_of_the_model) {
     }
 }
 
-TEST_CASE_ON_RANKS(impossible_costs_are_refused) {
+BOOST_AUTO_TEST_CASE_ON_RANKS(impossible_costs_are_refused) {
     auto const refusal = [&](tutti::machine_model const& model) {
         return support::message_of<std::invalid_argument>([&] { tutti::use(world, model); });
     };
@@ -87,7 +87,7 @@ TEST_CASE_ON_RANKS(impossible_costs_are_refused) {
     support::check(tutti::machine_of(world) == before, "nothing has changed");
 }
 
-TEST_CASE_ON_RANKS(all_ranks_give_the_same_model) {
+BOOST_AUTO_TEST_CASE_ON_RANKS(all_ranks_give_the_same_model) {
     auto const before = tutti::machine_of(world);
     int const size = tutti::communicator_of<std::remove_cvref_t<decltype(world)>>::get(world).size();
     int const rank = tutti::communicator_of<std::remove_cvref_t<decltype(world)>>::get(world).rank();

@@ -70,7 +70,7 @@ BOOST_AUTO_TEST_CASE(messages_go_through_memory_unless_those_of_mpi_are_clearly_
     BOOST_TEST(tutti::pricing::measuring::shared_memory_is_faster(misjudged, slower(1)));
 }
 
-TEST_CASE_ON_RANKS(all_ranks_measure_the_same_model) {
+BOOST_AUTO_TEST_CASE_ON_RANKS(all_ranks_measure_the_same_model) {
     auto& ranks = tutti::communicator_of<std::remove_cvref_t<decltype(world)>>::get(world);
     if constexpr (std::remove_cvref_t<decltype(ranks)>::fetches_memory) {  // not over threads
         ranks.sharing(tutti::memory_sharing::automatic);  // whatever the environment says
@@ -97,7 +97,7 @@ TEST_CASE_ON_RANKS(all_ranks_measure_the_same_model) {
     }
 }
 
-TEST_CASE_ON_RANKS(operators_may_be_added) {
+BOOST_AUTO_TEST_CASE_ON_RANKS(operators_may_be_added) {
     auto const model = tutti::measure(world, tutti::combining<float>(tutti::maximum<>{}),
                                       tutti::combining<std::int64_t>(std::multiplies<>{}));
     check_model(world, model);
@@ -106,7 +106,7 @@ TEST_CASE_ON_RANKS(operators_may_be_added) {
     support::check(model.combines.at(name) > 0, "the cost of one");
 }
 
-TEST_CASE_ON_RANKS(what_an_operator_throws_leaves_all_ranks) {
+BOOST_AUTO_TEST_CASE_ON_RANKS(what_an_operator_throws_leaves_all_ranks) {
     auto const failing = [](int, int) -> int { throw std::domain_error{"not today"}; };
     auto const call = [&] { static_cast<void>(tutti::measure(world, tutti::combining<int>(failing))); };
     if (support::rank_of(world) == 0) {

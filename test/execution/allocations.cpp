@@ -60,7 +60,7 @@ BOOST_AUTO_TEST_CASE(plans_allocate_nothing_after_their_first_run) {
 
 #if defined(TUTTI_TEST_OVER_BOOST_MPI) || defined(TUTTI_TEST_OVER_MPI)
 
-TEST_CASE_ON_RANKS(plans_in_ready_mode_allocate_nothing_after_their_first_run) {
+BOOST_AUTO_TEST_CASE_ON_RANKS(plans_in_ready_mode_allocate_nothing_after_their_first_run) {
     tutti::configure(world, tutti::execution{.ready_mode = true});
     for (auto const n : std::vector<std::size_t>{1, 20'000}) {
         std::vector<double> const in(n, 1.0);
@@ -75,7 +75,7 @@ TEST_CASE_ON_RANKS(plans_in_ready_mode_allocate_nothing_after_their_first_run) {
 
 #endif
 
-TEST_CASE_ON_RANKS(blocking_calls_of_the_same_kind_allocate_nothing_either) {
+BOOST_AUTO_TEST_CASE_ON_RANKS(blocking_calls_of_the_same_kind_allocate_nothing_either) {
     std::vector<double> const in(3000, 1.0);
     std::vector<double> out(3000);
     tutti::configure(world, {});  // compares no calls, whatever the environment says

@@ -22,14 +22,14 @@ node_map const& nodes_of(auto& world) {
 }  // namespace
 
 // The tests run on one machine.
-TEST_CASE_ON_RANKS(all_ranks_share_a_node_unless_told_otherwise) {
+BOOST_AUTO_TEST_CASE_ON_RANKS(all_ranks_share_a_node_unless_told_otherwise) {
     auto const size = static_cast<std::size_t>(support::size_of(world));
     check(nodes_of(world).count(size) == 1, "nodes");
     check(nodes_of(world).ranks_on(0, size) == size, "ranks of the node");
     check(&nodes_of(world) == &nodes_of(world), "the same map, found once");
 }
 
-TEST_CASE_ON_RANKS(a_world_goes_by_what_it_is_told) {
+BOOST_AUTO_TEST_CASE_ON_RANKS(a_world_goes_by_what_it_is_told) {
     auto const size = static_cast<std::size_t>(support::size_of(world));
     std::vector<std::size_t> odd_and_even;
     for (std::size_t rank = 0; rank != size; ++rank) { odd_and_even.push_back(rank % 2); }
@@ -41,7 +41,7 @@ TEST_CASE_ON_RANKS(a_world_goes_by_what_it_is_told) {
     check(nodes_of(world).count(size) == 1, "one node");
 }
 
-TEST_CASE_ON_RANKS(a_map_of_another_number_of_ranks_is_refused) {
+BOOST_AUTO_TEST_CASE_ON_RANKS(a_map_of_another_number_of_ranks_is_refused) {
     auto const size = static_cast<std::size_t>(support::size_of(world));
     auto const before = nodes_of(world);
     auto const sentence = support::message_of<std::invalid_argument>(

@@ -69,7 +69,7 @@ BOOST_AUTO_TEST_CASE(messages_are_cut_to_the_limit) {
     }
 }
 
-TEST_CASE_ON_EACH_RANK(messages_are_cut_as_is_good_for_the_network) {
+BOOST_AUTO_TEST_CASE_ON_EACH_RANK(messages_are_cut_as_is_good_for_the_network) {
     tutti::configure(world, tutti::node_map::of_width(1));
     for (double const longest : {12.0, 1000.0}) {
         tutti::use(world, {.longest_message = longest});
@@ -81,7 +81,7 @@ TEST_CASE_ON_EACH_RANK(messages_are_cut_as_is_good_for_the_network) {
     tutti::configure(world, tutti::node_map{});
 }
 
-TEST_CASE_ON_EACH_RANK(messages_that_lie_in_two_places_are_gathered) {
+BOOST_AUTO_TEST_CASE_ON_EACH_RANK(messages_that_lie_in_two_places_are_gathered) {
     for (auto const n : std::vector<std::size_t>{3, 5, 1000}) {
         std::vector<int> out(n);
         for (int round = 0; round != 3; ++round) {
@@ -95,7 +95,7 @@ TEST_CASE_ON_EACH_RANK(messages_that_lie_in_two_places_are_gathered) {
 }
 
 // Longer than the pieces in which messages are combined while they come in, and longer than what MPI buffers.
-TEST_CASE_ON_EACH_RANK(long_messages_meet) {
+BOOST_AUTO_TEST_CASE_ON_EACH_RANK(long_messages_meet) {
     constexpr std::size_t n = 400'000;
     auto both = operands(rank, n);
     tutti::all_reduce(world, tutti::inplace(both), plus, tutti::recursive_doubling{});

@@ -12,7 +12,7 @@ using laws::check_executions;
 namespace collective = tutti::collective;
 
 // Operands show how they were combined, results may be in place, blocks may be empty.
-TEST_CASE_ON_RANKS(hierarchical_schedules_are_executed_as_they_say) {
+BOOST_AUTO_TEST_CASE_ON_RANKS(hierarchical_schedules_are_executed_as_they_say) {
     for (auto const& nodes : {node_map{}, node_map::of_width(1), node_map::of_width(3)}) {
         tutti::hierarchical const generator{.nodes = nodes};
         check_executions(world, collective::reduce{}, generator);
@@ -24,7 +24,7 @@ TEST_CASE_ON_RANKS(hierarchical_schedules_are_executed_as_they_say) {
     }
 }
 
-TEST_CASE_ON_RANKS(multi_lane_schedules_are_executed_as_they_say) {
+BOOST_AUTO_TEST_CASE_ON_RANKS(multi_lane_schedules_are_executed_as_they_say) {
     std::size_t const width = support::size_of(world) % 2 == 0 ? 2 : 1;
     for (auto const& nodes : {node_map{}, node_map::of_width(width)}) {
         tutti::multi_lane const generator{.nodes = nodes};

@@ -13,7 +13,7 @@ using namespace tutti;
 
 // Collectives of which every rank has a part, in memory of the part's size.
 
-TEST_CASE_ON_RANKS(reduce_scatters) {
+BOOST_AUTO_TEST_CASE_ON_RANKS(reduce_scatters) {
     laws::check_executions(world, collective::reduce_scatter{}, circulant{});
     laws::check_executions(world, collective::reduce_scatter{}, short_vector{});
     laws::check_executions(world, collective::reduce_scatter{}, bucket{});
@@ -21,12 +21,12 @@ TEST_CASE_ON_RANKS(reduce_scatters) {
     laws::check_executions(world, collective::reduce_scatter{}, ordered{});
 }
 
-TEST_CASE_ON_RANKS(all_gathers) {
+BOOST_AUTO_TEST_CASE_ON_RANKS(all_gathers) {
     laws::check_executions(world, collective::all_gather{}, reverse(circulant{}));
     laws::check_executions(world, collective::all_gather{}, reverse(bucket{}));
 }
 
-TEST_CASE_ON_RANKS(gathers_and_scatters) {
+BOOST_AUTO_TEST_CASE_ON_RANKS(gathers_and_scatters) {
     laws::check_executions(world, collective::scatter{}, linear{});
     laws::check_executions(world, collective::scatter{}, binomial{});
     laws::check_executions(world, collective::gather{}, reverse(linear{}));

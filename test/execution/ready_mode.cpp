@@ -85,12 +85,12 @@ void check_collectives(auto& world, std::size_t n) {
 
 }  // namespace
 
-TEST_CASE_ON_RANKS(results_are_those_of_standard_mode) {
+BOOST_AUTO_TEST_CASE_ON_RANKS(results_are_those_of_standard_mode) {
     for (auto const n : std::vector<std::size_t>{30, 20'000}) { check_collectives(world, n); }
 }
 
 // Every root, every cut, empty blocks among them, and operands that show how they were combined.
-TEST_CASE_ON_RANKS(schedules_are_executed_as_they_say) {
+BOOST_AUTO_TEST_CASE_ON_RANKS(schedules_are_executed_as_they_say) {
     ready_mode(world, true);
     laws::check_executions(world, tutti::collective::reduce{}, tutti::pipeline{});
     laws::check_executions(world, tutti::collective::all_reduce{}, tutti::recursive_doubling{});
@@ -102,7 +102,7 @@ BOOST_AUTO_TEST_CASE(messages_are_cut_to_the_limit) {
     support::on_ranks_with_limit(72, [](auto& world) { check_collectives(world, 200); });
 }
 
-TEST_CASE_ON_RANKS(long_messages_are_cut_into_pieces) {
+BOOST_AUTO_TEST_CASE_ON_RANKS(long_messages_are_cut_into_pieces) {
     constexpr std::size_t n = 300'000;
     ready_mode(world, true);
     auto both = operands(support::rank_of(world), n);
@@ -111,7 +111,7 @@ TEST_CASE_ON_RANKS(long_messages_are_cut_into_pieces) {
     ready_mode(world, false);
 }
 
-TEST_CASE_ON_EACH_RANK(plans_run_again_and_again_and_together) {
+BOOST_AUTO_TEST_CASE_ON_EACH_RANK(plans_run_again_and_again_and_together) {
     auto const in = operands(rank, 3000);
     std::vector<int> sum(3000);
     std::vector<int> other_sum(3000);
@@ -142,7 +142,7 @@ TEST_CASE_ON_EACH_RANK(plans_run_again_and_again_and_together) {
     ready_mode(world, false);
 }
 
-TEST_CASE_ON_EACH_RANK(consecutive_calls_of_many_kinds) {
+BOOST_AUTO_TEST_CASE_ON_EACH_RANK(consecutive_calls_of_many_kinds) {
     ready_mode(world, true);
     for (int round = 0; round != 10; ++round) {
         auto const n = static_cast<std::size_t>(1 + round % 5 * 100);
@@ -156,7 +156,7 @@ TEST_CASE_ON_EACH_RANK(consecutive_calls_of_many_kinds) {
     ready_mode(world, false);
 }
 
-TEST_CASE_ON_EACH_RANK(an_operator_that_throws_leaves_nobody_waiting) {
+BOOST_AUTO_TEST_CASE_ON_EACH_RANK(an_operator_that_throws_leaves_nobody_waiting) {
     for (int thrower = 0; thrower < size; thrower += size > 4 ? 3 : 1) {
         ready_mode(world, true);
         bool threw = false;
@@ -182,7 +182,7 @@ TEST_CASE_ON_EACH_RANK(an_operator_that_throws_leaves_nobody_waiting) {
 
 #if defined(TUTTI_TEST_OVER_BOOST_MPI)
 
-TEST_CASE_ON_RANKS(serialised_elements_go_in_standard_mode) {
+BOOST_AUTO_TEST_CASE_ON_RANKS(serialised_elements_go_in_standard_mode) {
     ready_mode(world, true);
     std::string const mine(static_cast<std::size_t>(5000 * support::rank_of(world)), 'x');
     auto const all = tutti::all_reduce(world, mine, plus, tutti::recursive_doubling{});

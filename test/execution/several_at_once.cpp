@@ -16,7 +16,7 @@ using namespace tutti;
 
 // Ranks that send several messages before they wait for any.
 
-TEST_CASE_ON_RANKS(groups_exchange_what_they_have) {
+BOOST_AUTO_TEST_CASE_ON_RANKS(groups_exchange_what_they_have) {
     laws::check_executions(world, collective::all_reduce{}, recursive_multiplying{.radix = 2});
     laws::check_executions(world, collective::all_reduce{}, recursive_multiplying{.radix = 3});
     laws::check_executions(world, collective::all_reduce{}, recursive_multiplying{.radix = 8});
@@ -24,13 +24,13 @@ TEST_CASE_ON_RANKS(groups_exchange_what_they_have) {
     laws::check_executions(world, collective::all_reduce{}, direct_exchange{.segments = 3});
 }
 
-TEST_CASE_ON_RANKS(parts_go_through_several_ports) {
+BOOST_AUTO_TEST_CASE_ON_RANKS(parts_go_through_several_ports) {
     laws::check_executions(world, collective::reduce_scatter{}, ported_circulant{.ports = 2});
     laws::check_executions(world, collective::reduce_scatter{}, ported_circulant{.ports = 7});
     laws::check_executions(world, collective::all_gather{}, reverse(ported_circulant{.ports = 2}));
 }
 
-TEST_CASE_ON_RANKS(a_rank_receives_from_many) {
+BOOST_AUTO_TEST_CASE_ON_RANKS(a_rank_receives_from_many) {
     laws::check_executions(world, collective::reduce{}, postal_tree{});
     laws::check_executions(world, collective::broadcast{}, reverse(postal_tree{}));
 }

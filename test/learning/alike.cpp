@@ -225,7 +225,7 @@ BOOST_AUTO_TEST_CASE(however_ranks_make_their_calls_they_choose_alike) {
 }
 
 // Of such a gather only the root knows how many elements it has.
-TEST_CASE_ON_RANKS(calls_with_counts_count_for_no_kind) {
+BOOST_AUTO_TEST_CASE_ON_RANKS(calls_with_counts_count_for_no_kind) {
     tutti::use(world, tutti::learning{});
     auto const ranks = static_cast<std::size_t>(support::size_of(world));
     std::vector<int> const part(5, support::rank_of(world));
@@ -241,7 +241,7 @@ TEST_CASE_ON_RANKS(calls_with_counts_count_for_no_kind) {
 }
 
 // Ranks that return as usual would tell those of their arrival that do not ask.
-TEST_CASE_ON_RANKS(an_operator_that_fails_on_one_rank_leaves_none_waiting) {
+BOOST_AUTO_TEST_CASE_ON_RANKS(an_operator_that_fails_on_one_rank_leaves_none_waiting) {
     tutti::use(world, dear_messages());
     std::vector<int> const in(watched, 1);
     std::vector<int> out(watched);
@@ -256,7 +256,7 @@ TEST_CASE_ON_RANKS(an_operator_that_fails_on_one_rank_leaves_none_waiting) {
     support::check(tutti::all_reduce(world, 1, std::plus<>{}) == support::size_of(world), "afterwards");
 }
 
-TEST_CASE_ON_RANKS(one_rank_may_write_its_calls_otherwise_than_the_others) {
+BOOST_AUTO_TEST_CASE_ON_RANKS(one_rank_may_write_its_calls_otherwise_than_the_others) {
     tutti::use(world, tutti::learning{});
     std::vector<int> const in(50, 1);
     std::vector<int> out(50);

@@ -62,7 +62,7 @@ BOOST_AUTO_TEST_CASE(every_order_of_operands_gives_the_same) {
     BOOST_TEST((tutti::arg_minimum<>{}(pair{no_number, 0}, pair{1, 2}) == pair{1, 2}));
 }
 
-TEST_CASE_ON_EACH_RANK(which_rank_has_the_least_and_the_most) {
+BOOST_AUTO_TEST_CASE_ON_EACH_RANK(which_rank_has_the_least_and_the_most) {
     auto const value_of = [&](int r) { return (r + 2) % 3 * 1.0; };
     auto const [least, least_at] = tutti::all_reduce(world, pair{value_of(rank), rank}, tutti::arg_minimum<>{});
     auto const most = tutti::all_reduce(world, found{value_of(rank), rank}, tutti::arg_maximum<>{});

@@ -64,7 +64,7 @@ BOOST_AUTO_TEST_CASE(a_reference_applies_the_callers_operator) {
     BOOST_TEST(calls == 1);
 }
 
-TEST_CASE_ON_EACH_RANK(one_call_in_place_of_several) {
+BOOST_AUTO_TEST_CASE_ON_EACH_RANK(one_call_in_place_of_several) {
     auto const [total, largest] =
         tutti::all_reduce(world, std::tuple{rank + 0.5, rank}, each(std::plus<>{}, tutti::maximum<>{}));
     check_equal(total, size * size / 2.0, "sum");

@@ -53,7 +53,7 @@ void reduce_again_and_again(World& world, tutti::monitoring::arrival_options con
 
 }  // namespace
 
-TEST_CASE_ON_RANKS(results_are_right_whoever_is_late_and_whatever_was_expected) {
+BOOST_AUTO_TEST_CASE_ON_RANKS(results_are_right_whoever_is_late_and_whatever_was_expected) {
     reduce_again_and_again(world, {}, 1);
     reduce_again_and_again(world, {.helper_thread = false}, 2);
     // a network on which every delay matters, and one on which none does
@@ -66,7 +66,7 @@ TEST_CASE_ON_RANKS(results_are_right_whoever_is_late_and_whatever_was_expected) 
     }
 }
 
-TEST_CASE_ON_RANKS(all_ranks_choose_the_same) {
+BOOST_AUTO_TEST_CASE_ON_RANKS(all_ranks_choose_the_same) {
     tutti::machine_model model;
     model.between_nodes = model.within_node = {.latency = 100e-9, .per_byte = 1e-9};
     tutti::use(world, model);
@@ -90,7 +90,7 @@ TEST_CASE_ON_RANKS(all_ranks_choose_the_same) {
     }
 }
 
-TEST_CASE_ON_EACH_RANK(without_a_monitor_earlier_calls_say_who_comes_late) {
+BOOST_AUTO_TEST_CASE_ON_EACH_RANK(without_a_monitor_earlier_calls_say_who_comes_late) {
     tutti::machine_model model;
     model.between_nodes = model.within_node = {.latency = 100e-9, .per_byte = 1e-9};
     tutti::use(world, model);
@@ -112,7 +112,7 @@ TEST_CASE_ON_EACH_RANK(without_a_monitor_earlier_calls_say_who_comes_late) {
     }
 }
 
-TEST_CASE_ON_EACH_RANK(keeps_the_order_of_operands_that_may_not_be_exchanged) {
+BOOST_AUTO_TEST_CASE_ON_EACH_RANK(keeps_the_order_of_operands_that_may_not_be_exchanged) {
     arrival_monitor monitor{world};
     monitor.begin_compute();
     wait(rank == 0 ? 3000 : 0);
@@ -129,7 +129,7 @@ TEST_CASE_ON_EACH_RANK(keeps_the_order_of_operands_that_may_not_be_exchanged) {
 }
 
 #if defined(TUTTI_TEST_OVER_MPI)
-TEST_CASE_ON_RANKS(refuses_a_monitor_of_other_ranks) {
+BOOST_AUTO_TEST_CASE_ON_RANKS(refuses_a_monitor_of_other_ranks) {
     if (support::size_of(world) == 1) { return; }
     arrival_monitor monitor{MPI_Comm{MPI_COMM_SELF}};
     std::vector<int> x(10, 1);

@@ -95,20 +95,20 @@ void on_ranks(Body body) {
 #endif
 
 /// A test case on ranks: its body has `world`.
-#define TEST_CASE_ON_RANKS(name)                                        \
-    template <class World>                                              \
-    void name##_on_ranks(World& world);                                 \
-    BOOST_AUTO_TEST_CASE(name) {                                        \
-        support::on_ranks([](auto& world) { name##_on_ranks(world); }); \
-    }                                                                   \
-    template <class World>                                              \
+#define BOOST_AUTO_TEST_CASE_ON_RANKS(name)                                                                            \
+    template <class World>                                                                                             \
+    void name##_on_ranks(World& world);                                                                                \
+    BOOST_AUTO_TEST_CASE(name) {                                                                                       \
+        support::on_ranks([](auto& world) { name##_on_ranks(world); });                                                \
+    }                                                                                                                  \
+    template <class World>                                                                                             \
     void name##_on_ranks(World& world)
 
 /// One whose body has `rank` and `size`, too.
-#define TEST_CASE_ON_EACH_RANK(name)                                                                                   \
+#define BOOST_AUTO_TEST_CASE_ON_EACH_RANK(name)                                                                        \
     template <class World>                                                                                             \
     void name##_on_rank(World& world, int rank, int size);                                                             \
-    TEST_CASE_ON_RANKS(name) { name##_on_rank(world, support::rank_of(world), support::size_of(world)); }              \
+    BOOST_AUTO_TEST_CASE_ON_RANKS(name) { name##_on_rank(world, support::rank_of(world), support::size_of(world)); }   \
     template <class World>                                                                                             \
     void name##_on_rank(World& world, [[maybe_unused]] int rank, [[maybe_unused]] int size)
 

@@ -20,7 +20,7 @@ std::plus<> plus;
 
 }  // namespace
 
-TEST_CASE_ON_EACH_RANK(the_result_is_given_once_it_is_there) {
+BOOST_AUTO_TEST_CASE_ON_EACH_RANK(the_result_is_given_once_it_is_there) {
     check_equal(tutti::async::all_reduce(world, rank + 1, plus).get(), size * (size + 1) / 2, "all_reduce");
     check_equal(tutti::async::inclusive_scan(world, 1, plus).get(), rank + 1, "inclusive_scan");
     check_equal(tutti::async::exclusive_scan(world, 1, tutti::with_identity(plus, 0)).get(), rank, "exclusive_scan");
@@ -32,7 +32,7 @@ TEST_CASE_ON_EACH_RANK(the_result_is_given_once_it_is_there) {
     check_equal(sum.value_or(size), size, "reduce");
 }
 
-TEST_CASE_ON_EACH_RANK(operand_and_operator_may_be_gone) {
+BOOST_AUTO_TEST_CASE_ON_EACH_RANK(operand_and_operator_may_be_gone) {
     auto const start = [&world](int operand, int offset) {
         return tutti::async::all_reduce(world, operand, [offset](int a, int b) { return a + b + offset; });
     };
