@@ -11,14 +11,12 @@
 
 #include <pmpi/datatype.hpp>
 #include <tutti/communicator/mpi/declarations.hpp>
-#include <tutti/communicator/mpi/error.hpp>
 
 namespace tutti::pmpi {
 
 [[nodiscard]] inline bool commutes(MPI_Op op) {
     int result = 0;
-    mpi::ensure("MPI_Op_commutative", PMPI_Op_commutative(op, &result));
-    return result != 0;
+    return PMPI_Op_commutative(op, &result) == MPI_SUCCESS && result != 0;
 }
 
 /// Whether an operator is a function of the user's.

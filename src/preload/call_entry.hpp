@@ -44,7 +44,7 @@ enum class reason : std::uint8_t {
 };
 
 /// For the report; null if there is nothing to say.
-[[nodiscard]] constexpr char const* text_of(reason why) {
+[[nodiscard]] constexpr char const* reason_text(reason why) {
     switch (why) {
     case reason::tutti:
     case reason::needs_private_one:

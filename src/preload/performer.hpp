@@ -23,13 +23,10 @@ public:
     /// By value where nothing is called at once, so a call that is left to MPI stores nothing: a store delays what the
     /// processors of MPI's ranks tell each other.
     template <class Lengths, class ByTutti, class ByMpi>
-    [[nodiscard, gnu::always_inline]] static int collective(function which,
-                                                            call_facts const& facts, void const* returns_to,
-                                                            Lengths lengths, ByTutti by_tutti, ByMpi by_mpi) {
+    [[nodiscard, gnu::always_inline]] static int collective(function which, call_facts const& facts,
+                                                            void const* returns_to, Lengths lengths, ByTutti by_tutti,
+                                                            ByMpi by_mpi) {
         auto& recent = recent_call::of(returns_to, facts);
-        if (observer::watches()) {
-            return observed(mpis(), facts, recent, lengths, reason::none, by_tutti, by_mpi);
-        }
         auto& entry = is_known(recent, facts) ? *recent.entry : find(which, facts, recent);
         bool const waits = entry.who == reason::too_few_calls && entry.trial == nullptr;
         if (!entry.is_settled || (waits && entry.of->count(entry.kind))) { settle(entry); }
@@ -50,24 +47,23 @@ private:
     }
 
     /// The entry of a call; while tutti is off, one that leaves it to MPI.
-    [[nodiscard, gnu::cold, gnu::noinline]] static call_entry& find(function which,
-                                                                    call_facts const& facts,
+    [[nodiscard, gnu::cold, gnu::noinline]] static call_entry& find(function which, call_facts const& facts,
                                                                     recent_call& recent) {
-        recent.entry = nullptr;
-        auto* const of = is_on() ? communicator_state::find_or_make(facts.comm) : nullptr;
-        if (of == nullptr) { return mpis(); }
-        auto const whole = facts.equal && facts.count > 0 ? parts_of(which, of->ranks()) : 0;
-        auto const bytes = whole == 0 ? 0 : static_cast<std::size_t>(facts.bytes()) * whole;
-        auto& entry = of->entry_of({which, operator_kind_of(facts.op, facts.type), bytes});
-        // a type of the program's may come again as another one
-        if (of->keeps(entry) && (facts.type == MPI_DATATYPE_NULL || is_predefined(facts.type))) {
-            recent.count = facts.count;
-            recent.type = facts.type;
-            recent.op = facts.op;
-            recent.ended = mpi::duplicates::ended();
-            recent.entry = &entry;
+        auto* entry = &mpis();
+        bool stays = true;
+        if (auto* const of = is_on() ? communicator_state::find_or_make(facts.comm) : nullptr) {
+            auto const whole = facts.equal && facts.count > 0 ? parts_of(which, of->ranks()) : 0;
+            auto const bytes = whole == 0 ? 0 : static_cast<std::size_t>(facts.bytes()) * whole;
+            entry = &of->entry_of({which, operator_kind_of(facts.op, facts.type), bytes});
+            // a type of the program's may come again as another one
+            stays = of->keeps(*entry) && (facts.type == MPI_DATATYPE_NULL || is_predefined(facts.type));
         }
-        return entry;
+        recent.count = facts.count;
+        recent.type = facts.type;
+        recent.op = facts.op;
+        recent.ended = mpi::duplicates::ended();
+        recent.entry = stays ? entry : nullptr;
+        return *entry;
     }
 
     [[nodiscard]] static call_entry& mpis() {
@@ -91,7 +87,7 @@ private:
                                       Lengths lengths, reason who, ByTutti by_tutti, ByMpi by_mpi) {
         auto const perform = [&](call_site& site) {
             if (who != reason::tutti) {
-                if (auto const* const why = who == entry.who ? entry.why : text_of(who)) { site.left = why; }
+                if (auto const* const why = who == entry.who ? entry.why : reason_text(who)) { site.left = why; }
                 return by_mpi();
             }
             noted_site = &site;
@@ -127,7 +123,7 @@ private:
     [[nodiscard, gnu::noinline]] static int taken(call_entry& entry, ByTutti by_tutti, ByMpi by_mpi) {
         auto const done = by_tutti(entry);
         if (done) { return *done; }
-        if (auto* const site = noted_site) { site->left = text_of(done.why()); }
+        if (auto* const site = noted_site) { site->left = reason_text(done.why()); }
         return by_mpi();
     }
 };

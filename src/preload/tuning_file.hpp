@@ -54,8 +54,8 @@ public:
     /// Whether tutti performs such calls; nothing if no rule is for them.
     [[nodiscard]] static std::optional<bool> takes(function which, std::size_t bytes, int ranks) {
         if (used_ == nullptr) { return std::nullopt; }
-        auto const size = static_cast<std::size_t>(ranks);
-        auto const rule = pricing::rule_for(used_->choices, collective_of(which), size, bytes);
+        auto const collective = collective_of(which);
+        auto const rule = pricing::rule_for(used_->choices, collective, static_cast<std::size_t>(ranks), bytes);
         return rule ? std::optional{!rule->names(by_mpi)} : std::nullopt;
     }
 

@@ -126,11 +126,11 @@ struct handling {
     bool const is_by_length =
         why == reason::too_short || why == reason::too_short_between_nodes || why == reason::too_long;
     auto const* const row = is_by_length ? threshold_of(kind) : nullptr;
-    if (row == nullptr) { return text_of(why); }
+    if (row == nullptr) { return reason_text(why); }
     static std::mutex guard;
     static auto& texts = *new std::set<std::string>;  // which the report reads after the communicator has ended
     auto const lock = std::lock_guard{guard};
-    return texts.insert(text_of(why) + (" (" + row->text()) + ")").first->c_str();
+    return texts.insert(reason_text(why) + (" (" + row->text()) + ")").first->c_str();
 }
 
 /// Finds out who performs the next call of an entry, counts that if it has to be, and does what has to be done first.
@@ -154,10 +154,10 @@ struct handling {
             one.trial = std::make_unique<learned_call>(one.kind.which, one.kind.bytes, of.ranks(), take_turns(of),
                                                        one.who == reason::tutti);
         }
-        if (environment::get().observed.report) { one.why = explain(one.who, one.kind); }
         // between nodes a call is taken until memory within nodes is shared, which later calls begin
         one.is_settled = of.keeps(one) && (one.who != reason::tutti || wanted_from(one.kind.which) ||
                                            of.own().shares_memory());
+        if (environment::get().observed.report) { one.why = explain(one.who, one.kind); }
     } catch (std::exception const&) { one.who = reason::tutti; }  // the call of tutti reports what is wrong
 }
 
