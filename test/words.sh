@@ -38,3 +38,8 @@ for each in 'says:8' 'told:3' 'that of:5'; do
         exit 1
     fi
 done
+# A function whose name is a question answers it, and does nothing else.
+question='(is|has|may|can|must|are|needs|waits|takes|keeps|would)(_[a-z_]+)?'
+acts=$(grep -rnE "^ +(\[\[[^]]*\]\] )?(virtual )?bool $question\(.*\)( noexcept)?( override| = 0;)? ?(\{|$)" include src --include='*.hpp' |
+    grep -v static || true)
+[ -z "$acts" ] || { printf '%s\nthese questions are not const; make them so, or name what they do\n' "$acts"; exit 1; }

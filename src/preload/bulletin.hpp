@@ -25,7 +25,7 @@ public:
     virtual ~bulletin() = default;
 
     /// Whether the launcher is of this kind.
-    [[nodiscard]] virtual bool is_there() = 0;
+    [[nodiscard]] virtual bool find_launcher() = 0;
     /// This process's word, without spaces. Whether the launcher has taken it.
     [[nodiscard]] virtual bool put(std::string const& word) = 0;
     /// The word of a rank of MPI_COMM_WORLD.
@@ -43,7 +43,7 @@ protected:
 /// of one process would be two clients to the launcher. Some MPIs contain their own.
 class pmix_bulletin final : public bulletin {
 public:
-    [[nodiscard]] bool is_there() override {
+    [[nodiscard]] bool find_launcher() override {
         auto const* const launcher = std::getenv("PMIX_VERSION");
         if (launcher == nullptr || std::getenv("PMIX_NAMESPACE") == nullptr) { return false; }
         library_ = dlopen("libpmix.so.2", RTLD_LAZY);
@@ -153,7 +153,7 @@ private:
 /// that set PMI_FD may speak PMI 2, or expect their own library to.)
 class pmi_bulletin final : public bulletin {
 public:
-    [[nodiscard]] bool is_there() override {
+    [[nodiscard]] bool find_launcher() override {
         auto const* const connection = std::getenv("PMI_FD");
         auto const* const rank = std::getenv("PMI_RANK");
         auto const* const of_hydra = std::getenv("MPI_LOCALNRANKS");

@@ -111,7 +111,7 @@ private:
             rest.remove_prefix(std::min(written.size() + 1, rest.size()));
             std::string word{written};
             std::transform(word.begin(), word.end(), word.begin(), mpi::lower_case);
-            if (!word.empty() && !is_flag(word) && !has_value(word, written) && !is_name(word)) {
+            if (!word.empty() && !take_flag(word) && !take_value(word, written) && !take_name(word)) {
                 if (unknown_words_++ == 0) { unknown_ = written; }
             }
         }
@@ -168,7 +168,7 @@ private:
     static constexpr double usual_patience = 10;  // s
 
     /// `report:FILE`, `watch:SECONDS`.
-    [[nodiscard]] bool has_value(std::string_view word, std::string_view written) {
+    [[nodiscard]] bool take_value(std::string_view word, std::string_view written) {
         auto const value = written.substr(std::min(word.find(':') + 1, written.size()));
         for (auto const& [head, file] :
              {std::pair{"report:", &observed.report_file}, std::pair{"learn:", &learn_file},
@@ -194,7 +194,7 @@ private:
         return true;
     }
 
-    [[nodiscard]] bool is_flag(std::string_view word) {
+    [[nodiscard]] bool take_flag(std::string_view word) {
         struct flag {
             std::string_view word;
             bool* member;
@@ -207,7 +207,7 @@ private:
         return false;
     }
 
-    [[nodiscard]] bool is_name(std::string_view word) {
+    [[nodiscard]] bool take_name(std::string_view word) {
         auto const name = word.substr(0, word.find('>'));
         std::size_t from = 0;
         if (name.size() != word.size()) {

@@ -84,8 +84,8 @@ public:
         try {
             word_ = build() + ';' + settings();
             board_ = std::make_unique<pmix_bulletin>();
-            if (!board_->is_there()) { board_ = std::make_unique<pmi_bulletin>(); }
-            if (!board_->is_there()) {
+            if (!board_->find_launcher()) { board_ = std::make_unique<pmi_bulletin>(); }
+            if (!board_->find_launcher()) {
                 board_.reset();
             } else {
                 all_are_alike_ = board_->put(word_);  // else the others find none
@@ -103,7 +103,7 @@ public:
             if (size > 1 && all_are_alike_) {
                 int const odd = agree(rank, size);
                 all_are_alike_ = odd == size;
-                if (!all_are_alike_ && is_first(rank)) { explain(rank, odd); }
+                if (!all_are_alike_ && find_none_below(rank)) { explain(rank, odd); }
             }
         } catch (...) { all_are_alike_ = false; }
         board_.reset();
@@ -230,7 +230,7 @@ private:
     }
 
     /// Whether no lower rank has the library, which would say the same.
-    [[nodiscard]] bool is_first(int rank) {
+    [[nodiscard]] bool find_none_below(int rank) {
         for (int lower = 0; lower != rank; ++lower) {
             if (board_ == nullptr || board_->of(lower)) { return false; }
         }

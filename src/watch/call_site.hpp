@@ -130,7 +130,7 @@ struct site_counts : call_sums {
 
     /// Whether the next call is timed: each one, unless a thousand have shown that they are short; then one in eight,
     /// in no regular order, since two readings of the clock would be some per cent of such a call.
-    [[nodiscard]] bool is_timed() {
+    [[nodiscard]] bool draw_timed() {
         if (timed_calls < enough || time > timed_calls * short_call) { return true; }
         random_ = random_ * 6364136223846793005U + 1442695040888963407U;  // Knuth's, of 64 bits
         return random_ >> 61U == 0;

@@ -48,7 +48,7 @@ public:
             site.is_noted = true;
         }
         is_stamped_ = known_->stamps.takes(number_);
-        is_timed_ = is_stamped_ || site.is_timed();
+        is_timed_ = is_stamped_ || site.draw_timed();
         if (is_timed_) { begun_ = ticks::now(); }
     }
 

@@ -27,7 +27,7 @@ std::vector<bool> believed(std::size_t calls, std::function<times(std::size_t)> 
         auto const expected = all.expected().arrivals;
         std::int64_t late = 0;
         for (auto const each : expected) { late = std::max(late, each); }
-        result.push_back(!expected.empty() && all.is_believed(std::min(late / 2, 33 * ms), 70 * ms));
+        result.push_back(!expected.empty() && all.believe(std::min(late / 2, 33 * ms), 70 * ms));
         all.ended(all.must_know() ? of(i) : times{});
     }
     return result;
@@ -69,7 +69,7 @@ BOOST_AUTO_TEST_CASE(where_nobody_is_late_ranks_tell_each_other_less_and_less_of
     earlier_arrivals all;
     std::size_t told = 0;
     for (std::size_t i = 0; i != 160; ++i) {
-        if (!all.expected().arrivals.empty()) { BOOST_TEST(!all.is_believed(0, 70 * ms)); }
+        if (!all.expected().arrivals.empty()) { BOOST_TEST(!all.believe(0, 70 * ms)); }
         told += all.must_know() ? 1 : 0;
         all.ended(all.must_know() ? times(8, 7 * ms) : times{});
     }

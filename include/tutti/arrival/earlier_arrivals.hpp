@@ -66,8 +66,8 @@ public:
         return gain > std::max(without / least_gain, least_time);
     }
 
-    /// Whether an algorithm that goes by the forecast may be taken.
-    [[nodiscard]] bool is_believed(std::int64_t gain, std::int64_t without) {
+    /// Notes a gain, and returns whether an algorithm that goes by the forecast may be taken.
+    [[nodiscard]] bool believe(std::int64_t gain, std::int64_t without) {
         bool const gains = pays(gain, without);
         bool const believed = gains && paid_before_ && error_ < gain && calls_ >= believed_from_;
         paid_before_ = gains;

@@ -41,12 +41,12 @@ public:
         if (expected.arrivals.empty()) { return std::nullopt; }
         auto const latest = *std::max_element(expected.arrivals.begin(), expected.arrivals.end());
         if (!monitoring::earlier_arrivals::pays(latest, without)) {
-            static_cast<void>(earlier_.is_believed(0, without));
+            static_cast<void>(earlier_.believe(0, without));
             return std::nullopt;
         }
         expected.slowness = slowness_;
         auto choice = choose_by_arrivals(expected, now);
-        if (!earlier_.is_believed(choice.gain, choice.without)) { return std::nullopt; }
+        if (!earlier_.believe(choice.gain, choice.without)) { return std::nullopt; }
         forecast_ = {choice.to_end, choice.gain};
         return choice;
     }

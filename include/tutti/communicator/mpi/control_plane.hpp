@@ -88,7 +88,7 @@ public:
             notices_.answer_all(empty_calls_, "in tutti::recover");
             farewells::go_on();
             if (auto const dead = deaths_.find(); dead != death_watch::no_rank) { throw rank_is_dead{dead}; }
-        } while (discard_message() || !all.is_complete());
+        } while (discard_message() || !all.test());
         if (all.has_one_purpose()) { return; }
         own = MPI_COMM_NULL;
         throw mismatched_calls{text::joined({"tutti: recover on rank ", self,

@@ -56,7 +56,7 @@ public:
             notices_.answer_all(empty_calls_,
                                 "past its last call on this communicator, at MPI_Comm_free or MPI_Finalize");
             tags_.poll();
-            bool const all_are_here = meeting_.is_complete() && (tags_.is_idle() || !meeting_.all_are_sound());
+            bool const all_are_here = meeting_.test() && (tags_.is_idle() || !meeting_.all_are_sound());
             is_over_ = all_are_here || deaths_.find() != death_watch::no_rank;
             if (!all_are_here) { return; }
             bool const is_sound = meeting_.has_one_purpose() && meeting_.all_are_sound() && !notices_.are_under_way();

@@ -31,8 +31,8 @@ public:
         if (state_ != nullptr && state_->request != MPI_REQUEST_NULL) { static_cast<void>(state_.release()); }
     }
 
-    /// Whether all ranks have come. What follows is known then, and the same on all ranks.
-    [[nodiscard]] bool is_complete() {
+    /// Asks MPI whether all ranks have come. What follows is known then, and the same on all ranks.
+    [[nodiscard]] bool test() {
         returned_errors const scope;
         int ended = 0;
         ensure("MPI_Test", MPI_Test(&state_->request, &ended, MPI_STATUS_IGNORE));

@@ -26,7 +26,7 @@ public:
     notice_channel() : tag_{tagged_length::largest_plain_tag() / 2 * 2} {}
     /// What MPI has not sent yet keeps its memory.
     ~notice_channel() {
-        while (!is_finalised() && !sent_.empty() && sent_.front().has_left()) { sent_.pop_front(); }
+        while (!is_finalised() && !sent_.empty() && sent_.front().test()) { sent_.pop_front(); }
         if (!sent_.empty()) { static_cast<void>(new (std::nothrow) std::list<sending>{std::move(sent_)}); }
     }
     notice_channel(notice_channel&&) = default;
@@ -45,7 +45,7 @@ public:
 
     void notify(std::span<int const> peers, std::span<std::byte const> notice) {
         returned_errors const scope;
-        while (!sent_.empty() && sent_.front().has_left()) { sent_.pop_front(); }
+        while (!sent_.empty() && sent_.front().test()) { sent_.pop_front(); }
         auto& fresh = sent_.emplace_back();
         fresh.notice.append(notice.data(), notice.data() + notice.size());
         for (int const peer : peers) {
@@ -111,7 +111,7 @@ private:
         dynamic_array<std::byte> notice;
         dynamic_array<MPI_Request> sends;
 
-        [[nodiscard]] bool has_left() {
+        [[nodiscard]] bool test() {
             int all = 0;
             return MPI_Testall(static_cast<int>(sends.size()), sends.data(), &all, MPI_STATUSES_IGNORE) ==
                        MPI_SUCCESS &&

@@ -243,13 +243,13 @@ private:
     [[nodiscard]] bool refers_to_long(std::span<std::byte const> data, bool by_single_copy) noexcept {
         auto const& copies = shared_segment_.copies();
         if (!copies.are_possible()) { return false; }
-        return (data.size() >= copies.shortest(by_single_copy) && can_be_read(data)) ||
+        return (data.size() >= copies.shortest(by_single_copy) && prove_readable(data)) ||
                mapped_memory::get().block_of(data.data(), data.size()) != mapped_memory::no_block;
     }
 
     // Whether the kernel reads memory for another process: not of devices, nor secret memory. Asked once of a
     // range, at both of its ends; ranges that adjoin become one.
-    [[nodiscard]] bool can_be_read(std::span<std::byte const> data) noexcept {
+    [[nodiscard]] bool prove_readable(std::span<std::byte const> data) noexcept {
         auto const first = reinterpret_cast<std::uint64_t>(data.data()), end = first + data.size();
         if (first >= readable_from_ && end <= readable_to_) { return true; }
         std::byte one{};

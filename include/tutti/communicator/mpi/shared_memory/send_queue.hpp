@@ -28,7 +28,7 @@ public:
     /// Sends a message of at most a slot, or a piece of one, by copying it. False, and nothing is sent, if there is no
     /// room now.
     [[nodiscard]] bool try_send(int tag, std::span<std::byte const> data, bool is_continued = false) noexcept {
-        if (!has_place()) { return false; }
+        if (!find_place()) { return false; }
         auto& next = ring_[sent_];
         next.slot = queue_entry::no_slot;
         if (data.size() > ring_.room()) {
@@ -52,7 +52,7 @@ public:
     /// there is no room now.
     [[nodiscard]] bool try_refer(posted_operation& whole) noexcept {
         auto const free = ~numbered_;
-        if (free == 0 || !has_place()) { return false; }
+        if (free == 0 || !find_place()) { return false; }
         whole.came.number = static_cast<std::uint32_t>(std::countr_zero(free));
         referred_ ^= bit_of(whole);
         numbered_ |= bit_of(whole);
@@ -91,7 +91,7 @@ private:
         return std::uint64_t{1} << sent.came.number;
     }
 
-    [[nodiscard]] bool has_place() noexcept {
+    [[nodiscard]] bool find_place() noexcept {
         if (sent_ - taken_ == ring_.entries()) { taken_ = ack_->taken.load(std::memory_order_acquire); }
         return sent_ - taken_ != ring_.entries();
     }
