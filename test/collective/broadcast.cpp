@@ -75,7 +75,8 @@ BOOST_AUTO_TEST_CASE_ON_RANKS(nobody_else_may) {
     if (support::size_of(world) == 1) { return; }
     auto const given = operands(support::rank_of(world), 3);
     int const other = support::rank_of(world) == 0 ? 1 : 0;
-    auto const said = support::message_of<std::invalid_argument>([&] { tutti::broadcast(world, given, other); });
+    std::span const part{given};  // for a vector, Boost.MPI's calls would agree on its size before
+    auto const said = support::message_of<std::invalid_argument>([&] { tutti::broadcast(world, part, other); });
     check_equal(said, "tutti: broadcast: only the root may give something const, or a temporary", "message");
 }
 

@@ -15,6 +15,7 @@
 #include <tutti/collective/reduce.hpp>
 #include <tutti/communicator/mpi.hpp>
 #include <tutti/communicator/mpi/duplicates.hpp>
+#include <tutti/communicator/recover.hpp>
 #include <tutti/execution/configure.hpp>
 #include <tutti/generator/all.hpp>
 
@@ -130,8 +131,10 @@ BOOST_FIXTURE_TEST_CASE(a_lower_limit_holds_for_plans_and_calls_that_are_kept, s
             plan.wait();
         };
         if (limit < sizeof(int)) {
-            BOOST_CHECK_THROW(call(), std::invalid_argument);
-            BOOST_CHECK_THROW(run(), std::invalid_argument);
+            for (auto const& action : {std::function<void()>{call}, std::function<void()>{run}}) {
+                BOOST_CHECK_THROW(action(), std::invalid_argument);
+                tutti::recover(world);  // both were ready for messages, of which other ranks may wait for some
+            }
             continue;
         }
         for (auto const& action : {std::function<void()>{call}, std::function<void()>{run}}) {

@@ -76,7 +76,7 @@ int main() {
         refused(("a gap " + each).c_str(), [&] {
             static_cast<void>(tutti::generators::postal_sizes{tutti::postal_tree{.latency = 1, .gap = value}});
         });
-        if (value < 0) { continue; }
+        if (each == "-1") { continue; }  // -Ofast may take a NaN for less than 0
         refused(("an arrival " + each).c_str(), [&] { tutti::generators::check_arrivals("it", {1, value}, 2); });
     }
     tutti::machine_model usual, free_messages, free_bytes;

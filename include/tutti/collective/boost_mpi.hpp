@@ -144,7 +144,7 @@ struct scatterv {
                     Count n, int root) const {
         if (!boost_mpi_shapes::is_root(world, root)) { return (*this)(world, out, n, root); }
         auto const [parts, part] = boost_mpi_shapes::noting_refusal(world, [&] {
-            return std::pair{boost_mpi_shapes::packed<T>(first_of(in), sizes, displacements),
+            return std::pair{boost_mpi_shapes::packed<T>(boost_mpi_shapes::first_of(in), sizes, displacements),
                              argument::counted(out, n)};
         });
         scatter(world, std::span{static_cast<T const*>(parts.get()), boost_mpi_shapes::total_of(sizes)}, part, sizes,
@@ -164,7 +164,7 @@ struct scatterv {
             return result;
         });
         auto const total = boost_mpi_shapes::is_root(world, root) ? counts.total() : 0;
-        scatter(world, std::span{first_of(in), total}, std::span{out, counts[rank]},
+        scatter(world, std::span{boost_mpi_shapes::first_of(in), total}, std::span{out, counts[rank]},
                 std::span<std::size_t const>{counts}, root);
     }
     /// (world, pointer or vector, pointer, count, root): parts of equal size
@@ -175,7 +175,7 @@ struct scatterv {
         auto const size = static_cast<std::size_t>(argument::size_of(argument::communicator_for(world)));
         auto const part = boost_mpi_shapes::noting_refusal(world, [&] { return argument::counted(out, n); });
         std::vector<std::size_t> const sizes(size, part.size());
-        scatter(world, std::span{first_of(in), boost_mpi_shapes::total_of(sizes)}, part, sizes, root);
+        scatter(world, std::span{boost_mpi_shapes::first_of(in), boost_mpi_shapes::total_of(sizes)}, part, sizes, root);
     }
     /// (world, pointer, count, root): not on the root
     template <world World, class T, std::integral Count>
