@@ -87,7 +87,7 @@ template <template <class> class Sum, class World, class First, class... Rest>
         unordered::add<Sum>(first, next);
         (unordered::add<Sum>(rest, next += count), ...);
     });
-    all_reduce(world, inplace(all), std::plus<>{});
+    all_reduce(world, tutti::inplace(all), std::plus<>{});
     std::array<T, 1 + sizeof...(Rest)> result;
     for (std::size_t i = 0; i != result.size(); ++i) {
         if constexpr (count == 1) {
@@ -213,7 +213,7 @@ template <world World, class X, class Y>
         });
         std::array<binned_sum<double>, 1> sum;
         unordered::add_products(left, right, sum[0]);
-        all_reduce(world, inplace(sum), std::plus<>{});
+        all_reduce(world, tutti::inplace(sum), std::plus<>{});
         return unordered::rounded<T>(sum[0]);
     }
 }

@@ -138,9 +138,11 @@ concept moves_whole_vector =
 template <moves_whole_vector Collective>
 [[nodiscard]] lazy_schedule generate(Collective, round_optimal const&, problem const& at) {
     round_optimal_broadcast const part{at};
-    return without_empty_blocks(at.blocks, indexed_schedule(part.rounds(), 2 * part.rounds(), [part](std::size_t i) {
+    auto const step = [part](std::size_t i) {
         return std::same_as<Collective, collective::reduce> ? reduce_step(part, i) : broadcast_step(part, i);
-    }));
+    };
+    auto const all = schedules::indexed_schedule(part.rounds(), 2 * part.rounds(), step);
+    return schedules::without_empty_blocks(at.blocks, all);
 }
 
 /// The round-optimal reductions of all parts at once, each to the owner of the part: for parts of any sizes.

@@ -288,7 +288,7 @@ template <std::same_as<collective::all_reduce> Collective>
         result.add_in_segments([](std::size_t n) { return there_and_back(pipeline{.segments = n}); });
     }
     if (commutes) {
-        selection::add_circulants(result, now, [](auto const& each) { return there_and_back(each); });
+        selection::add_circulants(result, now, [](auto const& each) { return selection::there_and_back(each); });
         for (auto const n : cuts_of_parts(now)) { result.add(ring{.sub_segments = n}); }
     }
     // in a network all messages of a rank would share its link
@@ -335,7 +335,7 @@ template <std::same_as<collective::reduce_scatter> Collective>
 template <std::same_as<collective::all_gather> Collective>
 [[nodiscard, gnu::cold]] candidate_list<Collective> candidates_for(Collective, call_parameters const& now, bool) {
     candidate_list<Collective> result{now};
-    selection::add_circulants(result, now, [](auto const& each) { return reverse(each); });
+    selection::add_circulants(result, now, [](auto const& each) { return generators::reverse(each); });
     for (auto const n : cuts_of_parts(now)) { result.add(reverse(bucket{.segments = n})); }
     result.add(reverse(split{}));
     if (is_skewed(now)) { result.add(reverse(round_optimal{})); }
@@ -361,7 +361,7 @@ template <std::same_as<collective::scatter> Collective>
 
 template <std::same_as<collective::gather> Collective>
 [[nodiscard, gnu::cold]] candidate_list<Collective> candidates_for(Collective, call_parameters const& now, bool) {
-    return selection::candidates_from_root<Collective>(now, [](auto const& each) { return reverse(each); });
+    return selection::candidates_from_root<Collective>(now, [](auto const& each) { return generators::reverse(each); });
 }
 
 /// Calls `use(generator, why)` with the chosen algorithm.

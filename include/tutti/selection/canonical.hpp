@@ -157,7 +157,7 @@ template <class>
 held_algorithm* hold_reproducible(planned_call const& call, void const* /*names*/) {
     held_algorithm* result = nullptr;
     selection::with_collective(call.kind->collective, [&]<class Collective>(Collective) {
-        if constexpr (collective::combines<Collective>) { result = hold_reproducible_for<Collective>(nullptr); }
+        if constexpr (collective::combines<Collective>) { result = selection::hold_reproducible_for<Collective>({}); }
     });
     return result;
 }

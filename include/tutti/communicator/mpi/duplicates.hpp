@@ -42,7 +42,7 @@ public:
     }
 
     static T& attach(MPI_Comm owner, std::unique_ptr<T> object) {
-        ensure("MPI_Comm_set_attr", MPI_Comm_set_attr(owner, key(), object.get()));
+        mpi::ensure("MPI_Comm_set_attr", MPI_Comm_set_attr(owner, key(), object.get()));
         return *object.release();
     }
 
@@ -77,9 +77,7 @@ struct attached {
     ~attached() {
         ended.fetch_add(1, std::memory_order_release);
         auto const lock = std::lock_guard{guard};
-        if (registered != nullptr) {
-            registered->erase_if([this](attached const* each) { return each == this; });
-        }
+        if (registered != nullptr) { registered->erase_if([this](attached const* each) { return each == this; }); }
     }
 
     MPI_Comm original;

@@ -95,10 +95,7 @@ public:
         if (!any_.load(std::memory_order_relaxed)) { return; }
         auto const lock = std::unique_lock{guard_, std::try_to_lock};  // else another thread is at it
         if (!lock) { return; }
-        all().remove_if([](farewell& each) {
-            each.go_on();
-            return each.is_over();
-        });
+        all().remove_if([](farewell& each) { return static_cast<void>(each.go_on()), each.is_over(); });
         any_.store(!all().empty(), std::memory_order_relaxed);
     }
 
