@@ -88,7 +88,7 @@ struct call_entry {
     communicator_state* of = nullptr;
     reason who = reason::none;
     char const* why = nullptr;  ///< for the report
-    bool is_settled = false;  ///< `who` holds until the state of the communicator changes
+    bool is_settled = false;    ///< `who` holds until the state of the communicator changes
     std::unique_ptr<learned_call> trial{};
     kept_calls kept{};
 };

@@ -33,7 +33,7 @@ struct kind {
 inline constexpr kind open_mpi{"Open MPI", "$ORIGIN/libtutti_mpi_calls.openmpi.so", "./dev accelerate --mpi openmpi"};
 inline constexpr kind mpich{"MPICH", "$ORIGIN/libtutti_mpi_calls.mpich.so", "./dev accelerate --mpi mpich"};
 inline constexpr kind standard_abi{"the standard ABI of MPI", "$ORIGIN/libtutti_mpi_calls.abi.so",
-                                   "CMake's target tutti::preload with the MPI's mpicc_abi"};
+                                   "CMake's target tutti::accelerator with the MPI's mpicc_abi"};
 
 /// Whether this is the first process of a run, or one of a launcher that numbers none: the others are silent.
 [[nodiscard]] inline bool is_first() {

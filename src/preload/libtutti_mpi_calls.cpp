@@ -2,7 +2,7 @@
 // The libraries libtutti_mpi_calls.openmpi.so, .mpich.so and .abi.so, one for each kind of MPI: they take calls of
 // programs that know nothing of tutti, which libtutti_mpi.so hands to them (libtutti_mpi.cpp), and use MPI's
 // profiling interface. They are not linked with MPI: its functions are those of the program's process.
-// `./dev accelerate` and the target tutti::preload compile this file, once, with hidden visibility.
+// `./dev accelerate` and the target tutti::accelerator compile this file, once, with hidden visibility.
 //
 // Which functions are taken, see pmpi/functions.def; which calls of them, preload/who_performs.hpp. The rest is MPI's
 // own, and so are nonblocking and persistent collectives, and those of intercommunicators. What is noted of calls for

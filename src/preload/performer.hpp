@@ -50,8 +50,8 @@ private:
     [[nodiscard, gnu::cold, gnu::noinline]] static call_entry& find(function which, call_facts const& facts,
                                                                     recent_call& recent) {
         auto* entry = &mpis();
-        bool stays = true;
-        if (auto* const of = is_on() ? communicator_state::find_or_make(facts.comm) : nullptr) {
+        bool stays = !is_on();
+        if (auto* const of = stays ? nullptr : communicator_state::find_or_make(facts.comm)) {
             auto const whole = facts.equal && facts.count > 0 ? parts_of(which, of->ranks()) : 0;
             auto const bytes = whole == 0 ? 0 : static_cast<std::size_t>(facts.bytes()) * whole;
             entry = &of->entry_of({which, operator_kind_of(facts.op, facts.type), bytes});
@@ -83,8 +83,8 @@ private:
     }
 
     template <class Lengths, class ByTutti, class ByMpi>
-    [[nodiscard]] static int observed(call_entry& entry, call_facts const& facts, recent_call& recent,
-                                      Lengths lengths, reason who, ByTutti by_tutti, ByMpi by_mpi) {
+    [[nodiscard]] static int observed(call_entry& entry, call_facts const& facts, recent_call& recent, Lengths lengths,
+                                      reason who, ByTutti by_tutti, ByMpi by_mpi) {
         auto const perform = [&](call_site& site) {
             if (who != reason::tutti) {
                 if (auto const* const why = who == entry.who ? entry.why : reason_text(who)) { site.left = why; }
@@ -107,7 +107,7 @@ private:
         auto const begun = trial.begin(facts.comm);
         bool const is_usual = trial.calls.is_usual();  // ranks have just agreed
         auto const who = trial.is_taken() ? reason::tutti : reason::faster_in_trials;
-        int const code = observer::is_on()  ? observed(entry, facts, recent, lengths, who, by_tutti, by_mpi)
+        int const code = observer::is_on()      ? observed(entry, facts, recent, lengths, who, by_tutti, by_mpi)
                          : who == reason::tutti ? taken(entry, by_tutti, by_mpi)
                                                 : by_mpi();
         if (is_usual) {

@@ -127,21 +127,22 @@ template <class Overloads>
 
 [[nodiscard]] inline result reduce(call_entry& entry, void const* in, void* out, MPI_Count count, MPI_Datatype type,
                                    MPI_Op op, int root, MPI_Comm comm) {
-    bool const is_root = rank_of(comm) == root;
-    if (in == out && is_root) { in = MPI_IN_PLACE; }
+    auto const is_root = [=] { return rank_of(comm) == root; };  // a call that is kept does not ask
+    if (in == out && is_root()) { in = MPI_IN_PLACE; }
     call_key const key{comm, type, op, count, root, in == MPI_IN_PLACE};
     auto const n = static_cast<std::size_t>(count);
     auto arguments = [=](operands const& all, auto use) {
-        return !is_root                 ? use(all.from(n), all.op, root)
+        return !is_root()               ? use(all.from(n), all.op, root)
                : all.in == MPI_IN_PLACE ? use(inplace(all.to(n)), all.op, root)
                                         : use(all.from(n), all.to(n), all.op, root);
     };
     using call = admitted<combining_call<overloads::reduce, decltype(arguments)>>;
     return perform(entry, key, key.in_place ? out : in, out, [&]() -> call {
         if (root < 0 || root >= entry.of->ranks()) { return reason::its_arguments; }
-        if (!is_root && in == MPI_IN_PLACE) { return reason::its_arguments; }
-        void* const significant = is_root ? out : const_cast<void*>(in);
-        return admit<overloads::reduce>(entry, key, in, significant, n, is_root ? n : 0, arguments);
+        bool const has_result = is_root();
+        if (!has_result && in == MPI_IN_PLACE) { return reason::its_arguments; }
+        void* const significant = has_result ? out : const_cast<void*>(in);
+        return admit<overloads::reduce>(entry, key, in, significant, n, has_result ? n : 0, arguments);
     });
 }
 

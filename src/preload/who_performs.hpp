@@ -51,8 +51,8 @@ struct handling {
 /// The row for calls of a kind; null if they gain nothing.
 [[nodiscard]] inline threshold const* threshold_of(call_kind const& kind) {
     auto const how = !handling{kind.which, kind.op}.cuts ? threshold::whole
-                     : commutes(kind.op)                ? threshold::commuting
-                                                         : threshold::in_order;
+                     : commutes(kind.op)               ? threshold::commuting
+                                                       : threshold::in_order;
     auto const over = is_open_mpi() ? threshold::open_mpi : threshold::mpich;
     auto const* const found = std::find_if(thresholds.begin(), thresholds.end(),
                                            [&](threshold const& row) { return row.is_for(kind.which, over, how); });
@@ -77,10 +77,10 @@ struct handling {
     if (may_share && is_long && own.shares_memory()) { return reason::tutti; }
     if (may_share && is_long) { return reason::needs_memory; }
     if (bytes >= from.on_several && !own.shares_memory()) { return reason::tutti; }
-    return may_share                          ? reason::too_short
-           : is_long                          ? reason::no_memory
+    return may_share                             ? reason::too_short
+           : is_long                             ? reason::no_memory
            : from.on_several == threshold::never ? reason::gains_nothing_between_nodes
-                                              : reason::too_short_between_nodes;
+                                                 : reason::too_short_between_nodes;
 }
 
 /// Who performs calls of a kind, or what has to be done first: by what is the same on all ranks of a call, as the MPI

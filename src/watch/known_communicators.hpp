@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <list>
 #include <map>
 #include <memory>
@@ -132,7 +133,7 @@ class known_communicators {
 public:
     [[nodiscard]] static known_communicators& get() { return all_of_process_; }
 
-    /// Null for those of which some ranks are of another MPI_COMM_WORLD.
+    /// Null for those of which some ranks are of another MPI_COMM_WORLD, or with which MPI keeps nothing.
     [[nodiscard]] known_communicator* find(MPI_Comm comm) {
         return comm == MPI_COMM_NULL ? nullptr : look_up(comm);
     }
@@ -225,12 +226,14 @@ private:
     };
 
     [[nodiscard]] known_communicator* look_up(MPI_Comm comm) {
-        auto& known = mpi::duplicates::attached_to(comm).things.get<link>();
-        if (!known.is_known) {
-            known.is_known = true;
-            known.to = describe(comm);
-        }
-        return known.to;
+        try {
+            auto& known = mpi::duplicates::attached_to(comm).things.get<link>();
+            if (!known.is_known) {
+                known.is_known = true;
+                known.to = describe(comm);
+            }
+            return known.to;
+        } catch (std::exception const&) { return nullptr; }  // MPI keeps nothing with it
     }
 
     /// Of one that is seen for the first time.
