@@ -1,9 +1,9 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 // The library libtutti_mpi.so, one for every MPI, which LD_PRELOAD loads into every process of a program: also into
 // shells and launchers. So it needs neither MPI nor the library of C++, and does nothing until one of MPI's functions
-// is called. Then it asks which kind of MPI the program would call without it, and loads the library of compiled_
-// accelerator.hpp that was built for this kind, and lies beside it: libtutti_mpi_calls.openmpi.so, .mpich.so or .abi.so
-// (MPI 5's standard ABI). If there is none, it writes a line, and all calls go to MPI.
+// is called. Then it asks which kind of MPI the program would call without it, and loads the library of
+// libtutti_mpi_calls.cpp that was built for this kind, and lies beside it: libtutti_mpi_calls.openmpi.so, .mpich.so or
+// .abi.so (MPI 5's standard ABI). If there is none, it writes a line, and all calls go to MPI.
 //
 // Of the arguments it knows only the number: handles are integers in one MPI and addresses in another, and either
 // travels as a machine word (as on x86-64 and AArch64 Linux).
