@@ -45,6 +45,7 @@ void check_lengths(World const& world, char const* name, Call call) {
     using lengths = std::pair<std::size_t, std::size_t>;
     for (auto const& [usual, other] : {lengths{10, 20}, lengths{300'000, 600'000}, lengths{1, 300'000}}) {
         for (int const odd : {0, size - 1}) {
+            if (odd == 0 && usual != 10) { continue; }  // each error takes a fifth of a second
             auto const n = support::world_rank() == odd ? other : usual;
             auto const said = sentence_of([&] {
                 call(n);
@@ -61,7 +62,7 @@ void check_lengths(World const& world, char const* name, Call call) {
 template <class World>
 void check_all_lengths(World const& world) {
     int const size = support::world_size();
-    if (size == 1 || size > 4) { return; }
+    if (size == 1 || size > 3) { return; }
     auto const p = static_cast<std::size_t>(size);
     using data = std::vector<double>;
     check_lengths(world, "reduce", [&](std::size_t n) {
@@ -117,7 +118,7 @@ template <class World>
 void check_parts(World const& world) {
     int const size = support::world_size();
     int const rank = support::world_rank();
-    if (size == 1 || size > 4) { return; }
+    if (size == 1 || size > 3) { return; }
     using lengths = std::pair<std::size_t, std::size_t>;
     for (auto const& each : {lengths{5, 9}, lengths{9, 5}, lengths{5, 1000}, lengths{60'000, 50'000},
                              lengths{50'000, 60'000}, lengths{60'000, 3}}) {

@@ -405,12 +405,11 @@ if size > 1:
         failed = None
         try:
             getattr(tutti, name)(last, *(wrong if rank == 1 else right))
-            last.Barrier()  # those whose part was done before
+            tutti.barrier(last)  # those whose part was done before
         except Exception as error:
             failed = error
             if rank == 1 or name != "broadcast":
                 check(isinstance(failed, tutti.Failure) != (rank == 1), f"{name}: {failed!r}")
-            last.Barrier()
         check(failed is not None or rank != 1, f"{name} is not refused")
         tutti.recover(last)
         same(tutti.all_reduce(last, line, "sum"), total, f"after {name} has been refused")

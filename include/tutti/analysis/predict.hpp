@@ -143,8 +143,9 @@ private:
 /// the costs of `costs`, whatever those of `generator`. predict of a default uni_greedy{} is the time of a schedule
 /// which was planned for other costs. Where there is a closed form, the best by it; `time` is then for ⌈m/s⌉ full
 /// segments. Others: the best prediction for 1, 2, ..., 16 segments, and then for each number that is at least an
-/// eighth larger than the last. Requires at least one rank. Cost: O(√m) with a formula; O(p m log m) for uni-greedy,
-/// but for bounds that end the search; otherwise O(log m) predictions.
+/// eighth larger than the last, up to the first that takes more than four times as long as the best.
+/// Requires at least one rank. Cost: O(√m) with a formula; O(p m log m) for uni-greedy, but for bounds that end the
+/// search; otherwise O(log m) predictions.
 template <generators::generator_for<collective::reduce> Generator>
 [[nodiscard]] segment_choice optimal_segments(Generator const& generator, std::size_t size, std::size_t elements,
                                               cost_model const& costs) {
@@ -181,6 +182,7 @@ template <generators::generator_for<collective::reduce> Generator>
         if (cut.blocks() == best.segments) { continue; }
         auto const time = analysis::predict(which, generator, size, cut, costs).time;
         if (best.segments == 0 || time < best.time) { best = {segment, cut.blocks(), time}; }
+        if (time > 4 * best.time) { break; }
     }
     return best;
 }
