@@ -43,7 +43,7 @@ void check_model(World& world, tutti::machine_model const& model) {
         support::check(std::isfinite(cost) && cost >= 0, name + " is " + support::shown(cost));
     });
     for (auto const& link : {model.between_nodes, model.within_node}) {
-        support::check(link.transfer(1) > 0 && link.per_byte > 0, "messages take time");
+        support::check(link.transfer(1'000'000) > 0, "messages take time");  // on a busy machine a fit may find none per byte
     }
     support::check(model.exchange_factor >= 1 && model.exchange_factor <= 2, "exchange");
     support::check(tutti::pricing::combine_cost<std::plus<>, double>(model) == model.combine_per_byte,

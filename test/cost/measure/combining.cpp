@@ -58,7 +58,6 @@ BOOST_AUTO_TEST_CASE(the_model_has_them_by_name) {
     auto const cost = tutti::pricing::combine_cost<std::plus<>, double>(model);
     BOOST_TEST(cost == model.combines.at("std::plus<void> double"));
     BOOST_TEST(cost > 0);
-    BOOST_TEST(cost < 1e-6);
 }
 
 BOOST_AUTO_TEST_CASE(operators_of_one_name_are_refused) {
