@@ -13,13 +13,13 @@ labels_of() {
     local kinds=()
     case $1-$2 in
         clang-short) kinds=(process mpi preload rejected project) ;;
-        clang-all) kinds=(process mpi preload rejected project) ;;
+        clang-all) kinds=(process mpi preload rejected headers) ;;
         mpich-short) kinds=(proof mpi) ;;
         mpich-all) kinds=(mpi preload programs) ;;
         asan-short) kinds=(memory) ;;
         asan-all) kinds=(memory fuzz) ;;
         tsan-*) kinds=(parallel) ;;
-        gcc-all) kinds=(process proof rejected project programs) ;;
+        gcc-all) kinds=(process proof rejected project headers programs) ;;
         abi-all) kinds=(preload) ;;
     esac
     if [ "$2" = short ]; then kinds=("${kinds[@]/#/short.}"); fi
