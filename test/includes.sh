@@ -10,7 +10,7 @@ cd "$1/tutti"
 
 below() {
     case $1 in
-        collective) echo 'selection arrival cost price analysis generator combinator pattern schedule program execution communicator operation element' ;;
+        collective) echo 'learning selection arrival cost price analysis generator combinator pattern schedule program execution communicator operation element' ;;
         learning)   echo 'selection arrival cost price analysis generator combinator pattern schedule program execution communicator operation' ;;
         selection)  echo 'arrival cost price analysis generator combinator pattern schedule program operation' ;;
         arrival)    echo 'cost price schedule execution communicator' ;;

@@ -12,7 +12,7 @@
 #include <tutti/cost/in_use.hpp>
 #include <tutti/cost/machine.hpp>
 #include <tutti/generator/any_generator.hpp>
-#include <tutti/selection/arrival_aware.hpp>
+#include <tutti/learning/arrival_aware.hpp>
 
 #include "options.hpp"
 
@@ -110,7 +110,7 @@ template <class Ranks>
             if (one != nullptr) {
                 auto const& expected = here->monitor ? here->monitor->pattern() : believed;
                 auto const segment = (in.size_bytes() - 1) / expected.arrivals.size() + 1;
-                auto const tau = seconds_of(model, segment) * expected.slowness.value() * 1e9;
+                auto const tau = seconds_of(model, segment) * expected.time_scale.value() * 1e9;
                 by(generators::arrival_choice{
                     one->make({{expected.arrivals.begin(), expected.arrivals.end()}, tau}), "named"});
             } else if (name == earlier_name) {

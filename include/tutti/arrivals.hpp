@@ -7,4 +7,4 @@
 #include <tutti/arrival/arrivals.hpp>
 #include <tutti/arrival/monitor.hpp>
 #include <tutti/collective/plan_by_arrivals.hpp>
-#include <tutti/selection/arrival_aware.hpp>
+#include <tutti/learning/arrival_aware.hpp>

@@ -17,9 +17,8 @@
 #include <tutti/cost/machine.hpp>
 #include <tutti/execution/default_algorithm.hpp>
 #include <tutti/execution/options.hpp>
-#include <tutti/execution/call_learner.hpp>
-#include <tutti/learning/held_learned.hpp>
-#include <tutti/learning/learner.hpp>
+#include <tutti/learning/call_history.hpp>
+#include <tutti/learning/call_records.hpp>
 #include <tutti/selection/canonical.hpp>
 
 namespace tutti {
@@ -31,13 +30,15 @@ struct learning {
 
 namespace selection {
 
+/// What is learned on the communicator; null if nothing is.
 template <class C>
-[[nodiscard]] learner<C>* learner_of(C& ranks) {
-    return static_cast<learner<C>*>(ranks.store().template get<engine::learner_in_use>().get());
+[[nodiscard]] call_records const* learned_on(C& ranks) {
+    bool const learns = ranks.supervisor().watches(control::call_watch::learning);
+    return learns ? &call_history<C>::of(ranks).records() : nullptr;
 }
 
 /// "all_reduce of 8192 bytes: 2 trials; * 3.1 us recursive_multiplying in 1 block (expected 2.9 us), 4.0 us ring ..."
-[[nodiscard]] inline std::string to_string(learned_kind const& of) {
+[[nodiscard]] inline std::string to_string(call_record const& of) {
     constexpr double us = 1e6;
     std::ostringstream text;
     text << std::setprecision(3) << of.kind().collective << " of " << of.bytes() << " bytes: ";
@@ -90,29 +91,27 @@ template <world World>
 void use(World const& world, learning const& how) {
     auto& ranks = control::complete_communicator_of(world);
     control::enter_together(ranks, control::call::named("use learning", how.on ? 1 : 0));
-    auto& kept = ranks.store().template get<engine::learner_in_use>();
-    auto& usual = ranks.store().template get<engine::default_algorithm>();
-    auto* const before = selection::learner_of(ranks);
+    auto& history = selection::call_history<std::remove_cvref_t<decltype(ranks)>>::of(ranks);
+    auto const* const before = selection::learned_on(ranks);
+    auto const& usual = ranks.store().template get<engine::default_algorithm>();
     bool const is_reproducible =
-        before != nullptr ? before->kinds().reproducible : usual.hold == &selection::hold_reproducible<>;
+        before != nullptr ? before->reproducible : usual.hold == &selection::hold_reproducible<>;
     engine::default_algorithm chosen{is_reproducible ? &selection::hold_reproducible<> : nullptr};
-    auto fresh =
-        how.on ? std::make_unique<selection::learner<std::remove_cvref_t<decltype(ranks)>>>(ranks, is_reproducible)
-               : nullptr;
-    if (fresh != nullptr) { chosen = {&selection::hold_learned, &fresh->kinds()}; }
+    if (how.on) { chosen = {&selection::hold_learned, &history.records()}; }
     ranks.supervisor().watch(control::call_watch::learning, how.on);
     ranks.supervisor().remember_calls(how.on);
     engine::default_algorithm::set(ranks, chosen);
     ranks.supervisor().begin_generation();
-    kept = std::move(fresh);
+    history.forget(is_reproducible);
+    ranks.store().template get<engine::learner_in_use>().learner = &history;
 }
 
 /// What has been learned of each kind of call: what was tried, what it took, what was decided, in lines of text.
 template <world World>
 [[nodiscard]] std::string explain_learning(World const& world) {
     std::string text;
-    if (auto const* const of = selection::learner_of(control::complete_communicator_of(world))) {
-        for (auto const& each : of->kinds().all) { text += selection::to_string(*each); }
+    if (auto const* const of = selection::learned_on(control::complete_communicator_of(world))) {
+        for (auto const& each : of->all) { text += selection::to_string(*each); }
     }
     return text.empty() ? "nothing is learned on this communicator\n" : text;
 }
@@ -123,9 +122,9 @@ template <world World>
 [[nodiscard]] machine_model learned(World const& world) {
     auto& ranks = control::complete_communicator_of(world);
     auto result = ranks.store().template get<machine_model>();
-    auto const* const of = selection::learner_of(ranks);
+    auto const* const of = selection::learned_on(ranks);
     if (of == nullptr) { return result; }
-    for (auto const& each : of->kinds().all) {
+    for (auto const& each : of->all) {
         if (each->calls.made() == 0) { continue; }
         auto const& chosen = each->names[each->calls.chosen()];
         choice_rule rule{std::string{each->kind().collective}, each->bytes(), each->bytes() + 1, chosen.algorithm};

@@ -6,10 +6,10 @@
 #include <pmpi/operator.hpp>
 #include <preload/call.hpp>
 #include <preload/environment.hpp>
+#include <tutti/learning/call_history.hpp>
 #include <tutti/mpi.hpp>
 #include <tutti/selection/call_parameters_of.hpp>
 #include <tutti/selection/choice_by_arrivals.hpp>
-#include <tutti/selection/earlier_calls.hpp>
 
 namespace tutti::preload {
 
@@ -26,10 +26,10 @@ template <class Overloads, class... Arguments>
 void perform_by_arrivals(std::size_t bytes, MPI_Comm comm, Arguments const&... arguments) {
     constexpr collective::all_reduce which;
     auto what = checked_call<Overloads>(bytes, comm, arguments...);
-    auto& earlier = what.world.store().template get<selection::earlier_calls<mpi::communicator>>();
+    auto& history = selection::call_history<mpi::communicator>::of(what.world);
     auto const choice = engine::with_prepared(what, what.op, [&](auto const& prepared) {
         auto const call = engine::planned_call_of(prepared, nullptr);
-        return earlier.begin(what.world, call, selection::call_parameters_of(which, call));
+        return history.begin_by_arrivals(call, selection::call_parameters_of(which, call));
     });
     if (choice) {
         if (auto* const site = noted_site) {
@@ -39,7 +39,7 @@ void perform_by_arrivals(std::size_t bytes, MPI_Comm comm, Arguments const&... a
     } else {
         engine::perform(what);
     }
-    earlier.end(what.world);
+    history.end();
 }
 
 }  // namespace tutti::preload

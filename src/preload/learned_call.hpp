@@ -7,21 +7,20 @@
 #include <cstdio>
 #include <exception>
 #include <limits>
-#include <optional>
 
 #include <preload/environment.hpp>
 #include <preload/tuning_file.hpp>
-#include <tutti/arrival/latest_of_ranks.hpp>
 #include <tutti/communicator/mpi/declarations.hpp>
 #include <tutti/communicator/mpi/duplicates.hpp>
+#include <tutti/learning/call_history.hpp>
 #include <tutti/learning/trials.hpp>
 #include <tutti/mpi.hpp>
 
 namespace tutti::preload {
 
-/// Calls of one kind on one communicator of which times decide whether tutti or MPI performs them. The first way is the
-/// rule's. A run has 24 calls, of which 12 do not count: the root of a loop runs ahead until its messages have filled
-/// the buffers.
+/// Calls of one kind on one communicator of which times decide whether tutti or MPI performs them. The first variant is
+/// the rule's. A run has 24 calls, of which 12 are discarded: the root of a loop runs ahead until its messages have
+/// filled the buffers.
 class learned_call {
     static constexpr std::size_t by_mpi = 1;  // where the rule takes the call
 
@@ -51,10 +50,8 @@ public:
     [[nodiscard]] std::int64_t begin(MPI_Comm comm) {
         if (calls.must_agree()) {
             auto& own = communicator_of<MPI_Comm>::get(comm);
-            auto& latest = own.store().get<agreed_times>().latest;
-            if (!latest) { latest.emplace(own); }
             try {
-                calls.agree((*latest)(calls.given()));
+                calls.agree(selection::call_history<mpi::communicator>::of(own).latest(calls.given()));
             } catch (std::exception const& wrong) {  // a message has failed; the next one reports it
                 std::fprintf(stderr, "%s\n", wrong.what());
                 calls.give_up();
@@ -71,11 +68,6 @@ public:
     }
 
 private:
-    /// Of a communicator; kept with its private one.
-    struct agreed_times {
-        std::optional<monitoring::latest_of_ranks<mpi::communicator>> latest;
-    };
-
     /// ns that reading the clock takes, which a short call takes little longer than.
     [[nodiscard]] static std::int64_t time_to_read() {
         static auto const reading = [] {

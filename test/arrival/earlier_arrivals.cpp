@@ -19,15 +19,15 @@ namespace {
 constexpr std::int64_t ms = 1'000'000;
 
 /// Calls to which ranks come as `of(call)` says, of 70 ms, of which what goes by arrivals gains up to half of what the
-/// last rank is late; gives whether each forecast was believed.
-std::vector<bool> believed(std::size_t calls, std::function<times(std::size_t)> const& of) {
+/// last rank is late; gives whether each call relied on its forecast.
+std::vector<bool> confident(std::size_t calls, std::function<times(std::size_t)> const& of) {
     earlier_arrivals all;
     std::vector<bool> result;
     for (std::size_t i = 0; i != calls; ++i) {
         auto const expected = all.expected().arrivals;
         std::int64_t late = 0;
         for (auto const each : expected) { late = std::max(late, each); }
-        result.push_back(!expected.empty() && all.believe(std::min(late / 2, 33 * ms), 70 * ms));
+        result.push_back(!expected.empty() && all.judge(std::min(late / 2, 33 * ms), 70 * ms));
         all.ended(all.must_know() ? of(i) : times{});
     }
     return result;
@@ -42,24 +42,24 @@ times one_late(std::size_t rank, std::int64_t by) {
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(a_rank_that_is_always_late_is_expected_from_the_third_call_on) {
-    auto const all = believed(20, [](std::size_t) { return one_late(3, 50 * ms); });
+    auto const all = confident(20, [](std::size_t) { return one_late(3, 50 * ms); });
     BOOST_TEST(!all[0]);
     BOOST_TEST(!all[1]);
     for (std::size_t i = 2; i != all.size(); ++i) { BOOST_TEST(all[i]); }
 }
 
 BOOST_AUTO_TEST_CASE(nobody_is_believed_to_be_late_where_two_ranks_are_in_turn) {
-    for (bool const each : believed(50, [](std::size_t i) { return one_late(3 + i % 2, 50 * ms); })) {
+    for (bool const each : confident(50, [](std::size_t i) { return one_late(3 + i % 2, 50 * ms); })) {
         BOOST_TEST(!each);
     }
 }
 
 BOOST_AUTO_TEST_CASE(small_delays_are_not_worth_it) {
-    for (bool const each : believed(50, [](std::size_t) { return one_late(3, 5 * ms); })) { BOOST_TEST(!each); }
+    for (bool const each : confident(50, [](std::size_t) { return one_late(3, 5 * ms); })) { BOOST_TEST(!each); }
 }
 
 BOOST_AUTO_TEST_CASE(one_call_that_is_disturbed_is_forgotten) {
-    auto const all = believed(20, [](std::size_t i) { return one_late(i == 10 ? 5 : 3, 50 * ms); });
+    auto const all = confident(20, [](std::size_t i) { return one_late(i == 10 ? 5 : 3, 50 * ms); });
     BOOST_TEST(all[10]);
     BOOST_TEST(!all[11]);  // the forecast was wrong by more than it gains
     BOOST_TEST(all[12]);   // and the median is still right
@@ -67,18 +67,18 @@ BOOST_AUTO_TEST_CASE(one_call_that_is_disturbed_is_forgotten) {
 
 BOOST_AUTO_TEST_CASE(where_nobody_is_late_ranks_tell_each_other_less_and_less_often) {
     earlier_arrivals all;
-    std::size_t told = 0;
+    std::size_t exchanged = 0;
     for (std::size_t i = 0; i != 160; ++i) {
-        if (!all.expected().arrivals.empty()) { BOOST_TEST(!all.believe(0, 70 * ms)); }
-        told += all.must_know() ? 1 : 0;
+        if (!all.expected().arrivals.empty()) { BOOST_TEST(!all.judge(0, 70 * ms)); }
+        exchanged += all.must_know() ? 1 : 0;
         all.ended(all.must_know() ? times(8, 7 * ms) : times{});
     }
-    BOOST_TEST(told >= 5U);
-    BOOST_TEST(told <= 8U);  // the first three, then after 16, 32, 64 calls
+    BOOST_TEST(exchanged >= 5U);
+    BOOST_TEST(exchanged <= 8U);  // the first three, then after 16, 32, 64 calls
 }
 
 BOOST_AUTO_TEST_CASE(what_begins_later_is_noticed) {
-    auto const all = believed(100, [](std::size_t i) { return one_late(3, i < 40 ? 0 : 50 * ms); });
+    auto const all = confident(100, [](std::size_t i) { return one_late(3, i < 40 ? 0 : 50 * ms); });
     BOOST_TEST(!all[40]);
     BOOST_TEST(all[99]);
 }

@@ -108,6 +108,6 @@ BOOST_AUTO_TEST_CASE_ON_RANKS(an_iteration_may_remain_unfinished) {
     support::check_unfinished_iteration(world, by_helper, false);
 }
 
-BOOST_AUTO_TEST_CASE_ON_RANKS(what_collectives_take_is_learnt) { support::check_slowness(world, by_helper); }
+BOOST_AUTO_TEST_CASE_ON_RANKS(what_collectives_take_is_learnt) { support::check_time_scale(world, by_helper); }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -27,7 +27,7 @@ BOOST_AUTO_TEST_CASE(it_decides_when_it_has_heard_of_all) {
     BOOST_TEST(decided->iteration == 0U);
     BOOST_TEST(decided->heard == 3U);
     BOOST_TEST(decided->arrivals == (times{300, 0, 500}), boost::test_tools::per_element());
-    BOOST_TEST((decided->slowness == time_factor{}));
+    BOOST_TEST((decided->time_scale == time_factor{}));
 }
 
 BOOST_AUTO_TEST_CASE(nobody_is_expected_before_the_decision) {
@@ -90,17 +90,17 @@ BOOST_AUTO_TEST_CASE(the_time_factor_follows_the_rank_that_did_not_wait_when_all
     BOOST_TEST(!one.hear({.rank = 0, .iteration = 0, .arrival = 0, .elapsed = 900, .predicted = 100}, 0));
     auto const early = one.enter(0, 0, 0);
     BOOST_REQUIRE(early);
-    BOOST_TEST((early->slowness == time_factor{}));
+    BOOST_TEST((early->time_scale == time_factor{}));
     BOOST_TEST(!one.hear({.rank = 1, .iteration = 0, .arrival = 0, .elapsed = 150, .predicted = 100}, 0));
     BOOST_TEST(!one.hear({.rank = 0, .iteration = 1, .arrival = 0}, 0));
     auto const later = one.enter(0, 1, 0);
     BOOST_REQUIRE(later);
-    BOOST_TEST(later->slowness.value() == 1.125);
+    BOOST_TEST(later->time_scale.value() == 1.125);
 
     // rank 0 did not tell
     BOOST_TEST(!one.hear({.rank = 1, .iteration = 1, .arrival = 0, .elapsed = 500, .predicted = 100}, 0));
     BOOST_TEST(!one.hear({.rank = 0, .iteration = 2, .arrival = 0}, 0));
-    BOOST_TEST((one.enter(0, 2, 0)->slowness == later->slowness));
+    BOOST_TEST((one.enter(0, 2, 0)->time_scale == later->time_scale));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

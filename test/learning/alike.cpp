@@ -19,7 +19,7 @@
 #include <tutti/learning.hpp>
 #include <tutti/operation/annotated.hpp>
 #include <tutti/operation/minmax.hpp>
-#include <tutti/selection/arrival_aware.hpp>
+#include <tutti/learning/arrival_aware.hpp>
 
 // What all ranks must do alike goes by the calls of the communicator, and by nothing that a rank does or has alone.
 
@@ -34,8 +34,8 @@ auto const several_threads = support::thread_level = MPI_THREAD_MULTIPLE;
 
 constexpr std::size_t watched = 17'000;  // ints: more than 64 KiB, so that arrivals matter
 
-/// Of a network where messages are dear: ranks get all operands in one round, and each combines them for itself.
-tutti::machine_model dear_messages() {
+/// Of a network where messages are expensive: ranks get all operands in one round, and each combines them for itself.
+tutti::machine_model latency_bound() {
     tutti::machine_model result;
     result.between_nodes = result.within_node = {.latency = 1e-3, .per_byte = 1e-12};
     return result;
@@ -215,7 +215,7 @@ BOOST_AUTO_TEST_CASE(however_ranks_make_their_calls_they_choose_alike) {
     for (unsigned const seed : {1U, 2U}) {
         support::on_ranks([&](auto& world) {
             tutti::configure(world, tutti::execution{.check_calls = seed % 2 == 0});
-            if (seed % 2 == 0) { tutti::use(world, dear_messages()); }
+            if (seed % 2 == 0) { tutti::use(world, latency_bound()); }
             tutti::use(world, tutti::learning{});
             calls<std::remove_reference_t<decltype(world)>> all{world, seed};
             for (int number = 0; number != 500; ++number) { all.make(); }
@@ -242,7 +242,7 @@ BOOST_AUTO_TEST_CASE_ON_RANKS(calls_with_counts_count_for_no_kind) {
 
 // Ranks that return as usual would tell those of their arrival that do not ask.
 BOOST_AUTO_TEST_CASE_ON_RANKS(an_operator_that_fails_on_one_rank_leaves_none_waiting) {
-    tutti::use(world, dear_messages());
+    tutti::use(world, latency_bound());
     std::vector<int> const in(watched, 1);
     std::vector<int> out(watched);
     int failed = 0;

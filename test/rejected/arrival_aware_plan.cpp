@@ -1,6 +1,6 @@
 // expect: tutti: a plan by arrival_aware needs #include <tutti/arrivals.hpp>
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-#include <tutti/selection/arrival_aware.hpp>
+#include <tutti/learning/arrival_aware.hpp>
 
 #include "over_threads.hpp"
 #if REMEDY == 1

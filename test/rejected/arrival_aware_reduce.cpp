@@ -1,7 +1,7 @@
 // expect: tutti: this algorithm does not implement this collective; name one that does, or leave the choice to tutti::automatic
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #include <tutti/arrival/monitor.hpp>
-#include <tutti/selection/arrival_aware.hpp>
+#include <tutti/learning/arrival_aware.hpp>
 
 #include "over_threads.hpp"
 

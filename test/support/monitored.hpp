@@ -34,7 +34,7 @@ template <class World>
 
 [[nodiscard]] inline std::vector<std::int64_t> numbers_of(tutti::process_arrival_pattern const& pattern) {
     std::vector<std::int64_t> result{static_cast<std::int64_t>(pattern.iteration),
-                                     static_cast<std::int64_t>(pattern.heard), pattern.slowness.in_parts()};
+                                     static_cast<std::int64_t>(pattern.heard), pattern.time_scale.in_parts()};
     result.insert(result.end(), pattern.arrivals.begin(), pattern.arrivals.end());
     return result;
 }
@@ -167,15 +167,15 @@ void check_unfinished_iteration(World& world, tutti::monitoring::arrival_options
 
 /// The time factor follows what collectives are said to take.
 template <class World>
-void check_slowness(World& world, tutti::monitoring::arrival_options how) {
+void check_time_scale(World& world, tutti::monitoring::arrival_options how) {
     tutti::arrival_monitor monitor{world, how};
-    auto slowness = checked_pattern(world, monitor, 0).slowness.value();
-    check(slowness == 1, "nothing has been learnt");
-    for (std::uint64_t iteration = 1; slowness <= 1; ++iteration) {
+    auto time_scale = checked_pattern(world, monitor, 0).time_scale.value();
+    check(time_scale == 1, "nothing has been learnt");
+    for (std::uint64_t iteration = 1; time_scale <= 1; ++iteration) {
         check(iteration < 1000, "the factor follows");
         monitor.predicted(1);
         monitor.finished();
-        slowness = checked_pattern(world, monitor, iteration).slowness.value();
+        time_scale = checked_pattern(world, monitor, iteration).time_scale.value();
     }
 }
 

@@ -14,7 +14,6 @@
 #include <tutti/arrival/clock.hpp>
 #include <tutti/arrival/control_messages.hpp>
 #include <tutti/arrival/exchange.hpp>
-#include <tutti/arrival/time_factor.hpp>
 #include <tutti/arrival/pattern.hpp>
 #include <tutti/communicator.hpp>
 #include <tutti/communicator/agreement.hpp>
@@ -70,13 +69,13 @@ private:
         known.elapsed = std::min(known.elapsed, message.elapsed);
         known.predicted = std::max(known.predicted, message.predicted);
         if (++known.reported < size_) { return; }
-        slowness_.learn(known.elapsed, known.predicted);
+        time_scale_.learn(known.elapsed, known.predicted);
         experiences_.erase(message.iteration);
     }
 
     [[nodiscard]] process_arrival_pattern decide(std::int64_t now) {
         process_arrival_pattern result{
-            .iteration = iteration_, .arrivals = {}, .slowness = slowness_, .heard = heard_};
+            .iteration = iteration_, .arrivals = {}, .time_scale = time_scale_, .heard = heard_};
         std::int64_t latest = 0;
         for (auto const& each : arrivals_) {
             if (each) { latest = std::max(latest, *each - now); }
@@ -96,7 +95,7 @@ private:
     }
 
     std::size_t size_;
-    time_factor slowness_;
+    time_factor time_scale_;
     std::uint64_t iteration_ = 0;
     std::vector<std::optional<std::int64_t>> arrivals_;
     std::size_t heard_ = 0;
@@ -231,7 +230,7 @@ private:
 
     [[nodiscard]] static payload decision_of(std::uint64_t monitor, process_arrival_pattern const& decided) {
         payload text{number(monitor), decides, number(decided.iteration), number(decided.heard),
-                     decided.slowness.in_parts()};
+                     decided.time_scale.in_parts()};
         text.insert(text.end(), decided.arrivals.begin(), decided.arrivals.end());
         return text;
     }
@@ -248,7 +247,7 @@ private:
         auto& decided = found->second.decided.emplace_back();
         decided.iteration = static_cast<std::uint64_t>(text[2]);
         decided.heard = static_cast<std::size_t>(text[3]);
-        decided.slowness = time_factor{text[4]};
+        decided.time_scale = time_factor{text[4]};
         decided.arrivals.assign(text.begin() + decision_head, text.end());
         warm_up(decided.order(), found->second.warm);
     }

@@ -192,7 +192,7 @@ public:
         return pattern_;
     }
 
-    /// The collective that was entered last has ended on this rank. This, and `predicted`, correct `slowness`.
+    /// The collective that was entered last has ended on this rank. This, and `predicted`, correct `time_scale`.
     void finished() { elapsed_ = exchange_->now() - decided_; }
 
     /// The rank that arrives last was predicted to spend `elapsed` ns in the collective; 0: nothing was.

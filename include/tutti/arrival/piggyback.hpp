@@ -16,7 +16,6 @@
 
 #include <tutti/arrival/clock.hpp>
 #include <tutti/arrival/exchange.hpp>
-#include <tutti/arrival/time_factor.hpp>
 #include <tutti/communicator.hpp>
 
 namespace tutti::monitoring {
@@ -191,8 +190,9 @@ private:
             earliest = std::min(earliest, heard[rank][field::expected]);
             fastest = std::min(fastest, heard[rank][field::elapsed]);
         }
-        slowness_.learn(fastest, heard[0][field::predicted]);
-        process_arrival_pattern result{.iteration = iteration, .arrivals = {}, .slowness = slowness_, .heard = size_};
+        time_scale_.learn(fastest, heard[0][field::predicted]);
+        process_arrival_pattern result{
+            .iteration = iteration, .arrivals = {}, .time_scale = time_scale_, .heard = size_};
         for (auto const& each : heard) { result.arrivals.push_back(each[field::expected] - earliest); }
         return result;
     }
@@ -202,7 +202,7 @@ private:
     std::size_t size_;
     std::size_t self_;
     std::int64_t offset_;
-    time_factor slowness_;
+    time_factor time_scale_;
     std::weak_ptr<reports<C>> reports_;
     bool receiving_ = false;
     std::uint64_t entered_ = 0;

@@ -15,7 +15,7 @@
 #include <tutti/error.hpp>
 #include <tutti/execution/check_call.hpp>
 #include <tutti/execution/control_requests.hpp>
-#include <tutti/execution/call_learner.hpp>
+#include <tutti/execution/default_algorithm.hpp>
 
 /// What belongs to a call beside its data: it is recorded, counted, compared and refused here.
 namespace tutti::engine {
@@ -76,30 +76,17 @@ template <class C, class Element, class Operator>
     return what.elements == 0 || (knows_counts && std::any_of(what.counts.begin(), what.counts.end(), has_none));
 }
 
-/// A call from which a communicator learns, if it does: from its begin to its end, however that comes. What fails
-/// beside its data has failed for all ranks: these have to count alike.
-class learning_call {
-public:
-    template <class C, class Element, class Operator>
-    explicit learning_call(prepared_call<C, Element, Operator> const& what, int tag) {
-        if (!what.world.supervisor().watches(control::call_watch::learning) || what.kind.hold != nullptr) { return; }
-        auto* const of = what.world.store().template get<learner_in_use>().get();
-        engine::beside_data(what.world, tag, [&] { of->begin(engine::planned_call_of(what, nullptr)); });
-        of_ = of;
+/// A call begins. Result: what learns from it, to be notified when it ends; null if nothing does. What fails beside the
+/// data of a call has failed for all ranks: these have to count alike.
+template <class C, class Element, class Operator>
+[[nodiscard]] call_learner* begin_learning(prepared_call<C, Element, Operator> const& what, int tag) {
+    if (!what.world.supervisor().watches(control::call_watch::learning) || what.kind.hold != nullptr) {
+        return nullptr;
     }
-    learning_call(learning_call const&) = delete;
-    learning_call& operator=(learning_call const&) = delete;
-    template <class C>
-    void moved(C& world, int tag) const {
-        if (of_ != nullptr) { engine::beside_data(world, tag, [&] { of_->moved(); }); }
-    }
-    ~learning_call() {
-        if (of_ != nullptr) { of_->end(); }
-    }
-
-private:
-    call_learner* of_ = nullptr;
-};
+    auto* const learner = what.world.store().template get<learner_in_use>().learner;
+    engine::beside_data(what.world, tag, [&] { learner->begin(engine::planned_call_of(what, nullptr)); });
+    return learner;
+}
 
 /// What a watched call has to do before its data moves.
 template <class C, class Element, class Operator>

@@ -214,8 +214,12 @@ template <class C, class Element, class Operator>
 template <class C, class Element, class Operator>
 [[gnu::cold, gnu::noinline]] void run_watched_call(prepared_call<C, Element, Operator> const& what, int tag) {
     engine::begin_watched(what, tag);  // first, since ranks may begin to share memory, and learn anew
-    learning_call const learning{what, tag};
-    engine::and_then(what.world, [&] { engine::run_call(what, tag); }, [&] { learning.moved(what.world, tag); });
+    auto* const learner = engine::begin_learning(what, tag);
+    engine::and_then(
+        what.world, [&] { engine::run_call(what, tag); },
+        [&] {
+            if (learner != nullptr) { engine::beside_data(what.world, tag, [&] { learner->end(); }); }
+        });
     engine::end_watched(what, tag);
 }
 

@@ -18,11 +18,11 @@
 #include <tutti/communicator.hpp>
 #include <tutti/cost/call_parameters.hpp>
 #include <tutti/cost/machine.hpp>
+#include <tutti/learning/choices_by_earlier_calls.hpp>
 #include <tutti/operation/minmax.hpp>
 #include <tutti/selection/algorithm.hpp>
 #include <tutti/selection/call_parameters_of.hpp>
 #include <tutti/selection/choice_by_arrivals.hpp>
-#include <tutti/selection/earlier_calls.hpp>
 #include <tutti/selection/planner.hpp>
 
 namespace tutti::engine {
@@ -116,13 +116,13 @@ private:
         is_open_ = is_over_ = false;
         if (!std::exchange(tells_, false)) {
             last_arrival_ = never;
-            return choices_.came({});
+            return choices_.arrived({});
         }
         auto const end_before = told_.back();
         if (last_arrival_ != never) { choices_.took(end_before - last_arrival_, before_); }
         std::vector<std::int64_t> arrivals{told_.begin(), told_.end() - 1};
         last_arrival_ = *std::max_element(arrivals.begin(), arrivals.end());
-        choices_.came(std::move(arrivals));
+        choices_.arrived(std::move(arrivals));
     }
 
     machine_model machine_;

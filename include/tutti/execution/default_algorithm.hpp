@@ -25,4 +25,26 @@ struct default_algorithm {
     }
 };
 
+/// What blocking calls that name no algorithm report to while a communicator learns from them
+/// (`call_watch::learning`).
+class call_learner {
+public:
+    call_learner() = default;
+    call_learner(call_learner const&) = delete;
+    call_learner& operator=(call_learner const&) = delete;
+
+    /// Such a call begins on this rank: decides which algorithm it takes.
+    virtual void begin(selection::planned_call const& call) = 0;
+    /// It has ended, unless the communicator has failed: ranks may exchange times now.
+    virtual void end() = 0;
+
+protected:
+    ~call_learner() = default;
+};
+
+/// Of a communicator, in its store; set as long as that learns.
+struct learner_in_use {
+    call_learner* learner = nullptr;
+};
+
 }  // namespace tutti::engine

@@ -22,8 +22,8 @@ namespace tutti::selection {
 /// Ranks up to which terms are compared; a choice, since a term has as many operands, and each rank has one.
 inline constexpr std::size_t most_ranks_compared = 64;
 
-/// Whether a call has the same bits by two generators: since nothing is combined, or exactly; since two operands that
-/// commute are combined; or since the terms are the same.
+/// Whether the result of a call has the same bits by two generators: nothing is combined, or the operator is exact; or
+/// two operands that commute are combined; or the terms are the same.
 template <class Collective>
 [[nodiscard]] bool same_bits(Collective which, planned_call const& call,
                              generators::any_generator<Collective> const& one,
@@ -36,19 +36,21 @@ template <class Collective>
     }
 }
 
-/// The machine in use, and what it would be if costs were wrong: where they are, there is something to learn.
-struct supposed_machines {
-    explicit supposed_machines(machine_model const& in_use)
-        : as_is{in_use}, dear_messages{with_dear_messages(in_use, wrong)}, dear_bytes{with_dear_bytes(in_use, wrong)} {}
+/// The machine model in use, and what it would be if its costs were wrong: what these models choose is worth trying.
+struct perturbed_models {
+    explicit perturbed_models(machine_model const& in_use)
+        : as_is{in_use},
+          latency_bound{with_costly_messages(in_use, wrong)},
+          bandwidth_bound{with_costly_bytes(in_use, wrong)} {}
 
     static constexpr double wrong = 10;
 
     machine_model as_is;
-    machine_model dear_messages;  ///< beside bytes
-    machine_model dear_bytes;     ///< beside messages
+    machine_model latency_bound;    ///< messages cost more, beside bytes
+    machine_model bandwidth_bound;  ///< bytes cost more, beside messages
 
     /// A machine on which messages, whatever their length, cost this many times as much.
-    [[nodiscard]] static machine_model with_dear_messages(machine_model machine, double factor) {
+    [[nodiscard]] static machine_model with_costly_messages(machine_model machine, double factor) {
         for (auto* const link : {&machine.between_nodes, &machine.within_node}) {
             link->latency *= factor;
             link->overhead *= factor;
@@ -57,8 +59,8 @@ struct supposed_machines {
         machine.handling *= factor;
         return machine;
     }
-    /// One on which bytes do.
-    [[nodiscard]] static machine_model with_dear_bytes(machine_model machine, double factor) {
+    /// One on which bytes cost this many times as much.
+    [[nodiscard]] static machine_model with_costly_bytes(machine_model machine, double factor) {
         for (auto* const link : {&machine.between_nodes, &machine.within_node}) { link->per_byte *= factor; }
         machine.combine_per_byte *= factor;
         for (auto& [name, cost] : machine.combines) { cost *= factor; }
@@ -66,19 +68,20 @@ struct supposed_machines {
     }
 };
 
-/// An algorithm that may be tried, as it is chosen and performed on a machine with these costs.
+/// An algorithm that may be tried, chosen and performed for a machine with these costs.
 template <class Collective>
 struct candidate_to_try {
     expected_generator<Collective> of;
     machine_model const* machine;
 };
 
-/// The algorithms for a call among which times decide: what the cost model puts first, and of those with the same bits
-/// what it would put first if messages, or if bytes, cost ten times as much beside the other, and what it puts next.
-/// Result: one to four; one for calls that a tuning rule is for.
+/// The algorithms for a call among which times decide: the one that the cost model puts first and, of those with the
+/// same bits, the ones that it would put first if messages, or if bytes, cost ten times as much, and the one that it
+/// puts next.
+/// Result: one to four; one for calls for which there is a tuning rule.
 template <class Collective>
 [[nodiscard]] std::vector<candidate_to_try<Collective>>
-candidates_to_try(Collective which, planned_call const& call, supposed_machines const& machines, bool is_reproducible) {
+candidates_to_try(Collective which, planned_call const& call, perturbed_models const& machines, bool is_reproducible) {
     auto const now = selection::call_parameters_of(which, call);
     auto const on = [&](machine_model const& machine) {
         auto other = now;
@@ -109,8 +112,8 @@ candidates_to_try(Collective which, planned_call const& call, supposed_machines 
             return result.push_back({each, &machine});
         }
     };
-    add_fastest(on(machines.dear_messages), machines.dear_messages);
-    add_fastest(on(machines.dear_bytes), machines.dear_bytes);
+    add_fastest(on(machines.latency_bound), machines.latency_bound);
+    add_fastest(on(machines.bandwidth_bound), machines.bandwidth_bound);
     all.erase(all.begin());
     add_fastest(std::move(all), machines.as_is);
     return result;

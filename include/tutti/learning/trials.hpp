@@ -9,47 +9,47 @@
 
 namespace tutti::selection {
 
-/// How many calls a run by one way has, and how many of these, the first ones, do not count.
+/// How many calls a run of one variant has, and how many of these, the first ones, are discarded.
 struct trial_run {
     std::size_t calls = 8;
     std::size_t not_counted = 2;
 };
 
-/// Which of some ways each call of one kind takes: most calls take the one that is chosen, some try others. It goes by
-/// the number of calls, and by what all ranks agree on, and is the same on all of them.
+/// Which of several variants each call of one kind takes: most calls take the chosen one, some try others. It depends
+/// on the number of calls, and on what all ranks agree on, and so is the same on all of them.
 ///
-/// After a few calls each way is tried in turn, in runs of calls of which the first ones do not count: they may have to
-/// set something up, and meet what the way before has left, or ranks that have just agreed. All ranks give when they
-/// began and ended the others. After the first round of these runs, ways that take much longer are tried no more; after
-/// the last one medians decide. The chosen way is tried first, and if it takes long nothing else is. Later the
-/// same again, since loads change, each time after twice as many calls.
+/// After a few calls each variant is tried in turn, in runs of calls. The first calls of a run are discarded: they may
+/// have to set something up, and are disturbed by the variant before, or by the agreement of the ranks. Of the others
+/// all ranks give when they began and ended. After the first round of runs, variants that take much longer are tried no
+/// more; after the last one medians decide. The chosen variant is tried first, and if it takes very long no other is
+/// tried. Later all this is repeated, since loads change, each time after twice as many calls.
 class trials {
 public:
     using times = std::vector<std::int64_t>;  ///< ns
 
     static constexpr std::size_t calls_before = 6;  ///< of a kind that is new
-    static constexpr std::size_t rounds = 4;        ///< of one run of each way
-    /// The first time; four ways that are close take 96 calls by others than the chosen one, which is 1.9 %.
+    static constexpr std::size_t rounds = 4;        ///< of one run of each variant
+    /// The first time; four variants that are close take 96 calls of others than the chosen one, which is 1.9 %.
     static constexpr std::size_t calls_between = 5000;
     static constexpr std::size_t most_calls_between = std::size_t{1} << 20U;
     static constexpr std::int64_t longest = 1'000'000'000;  ///< ns of a call of which nothing else is tried
     static constexpr double much_longer = 1.5;              ///< beside the least
-    static constexpr double margin = 0.95;  ///< of the chosen way's median and lower quartile: what others have to take
-    static constexpr double margin_of_favoured = 0.98;  ///< what the way has to take that is favoured
+    static constexpr double margin = 0.95;  ///< of the chosen variant's median and lower quartile: what others may take
+    static constexpr double preferred_margin = 0.98;  ///< the same for the variant that is preferred
     static constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
 
-    /// Of `ways`, the first one is chosen.
-    explicit trials(std::size_t ways, trial_run of_run = {}, std::size_t favoured = none)
-        : samples_(ways), costs_(ways), of_run_{of_run}, favoured_{favoured} {
+    /// Of `variants` of them the first one is chosen.
+    explicit trials(std::size_t variants, trial_run of_run = {}, std::size_t preferred = none)
+        : samples_(variants), costs_(variants), of_run_{of_run}, preferred_{preferred} {
         clear();
-        if (ways < 2) { left_ = forever; }
+        if (variants < 2) { left_ = forever; }
     }
 
-    /// The way of the next call.
+    /// The variant of the next call.
     [[nodiscard]] std::size_t now() const { return left_ == 0 ? tried_[run_ % tried_.size()] : chosen_; }
     [[nodiscard]] std::size_t chosen() const { return chosen_; }
 
-    /// Whether the next call is none of a trial, as most are.
+    /// Whether the next call belongs to no trial, as most calls.
     [[nodiscard]] bool is_usual() const { return left_ != 0; }
     void usual_call_ended() { left_ -= left_ == forever ? 0 : 1; }
 
@@ -69,7 +69,7 @@ public:
                ((run_ == 1 && !is_known_to_be_short_) || run_ == tried_.size() || run_ == rounds * tried_.size());
     }
 
-    /// What this rank gives: begins and ends, of one way after the other.
+    /// What this rank gives: when calls began and ended, of one variant after the other.
     [[nodiscard]] times given() const {
         times all;
         for (auto const& each : samples_) { all.insert(all.end(), each.begin(), each.end()); }
@@ -80,14 +80,15 @@ public:
     void agree(times const& latest) {
         auto next = latest.begin();
         double worst = 0;
-        for (std::size_t way = 0; way != samples_.size(); ++way) {
+        for (std::size_t variant = 0; variant != samples_.size(); ++variant) {
             times spent;
-            for (std::size_t i = 0; i != samples_[way].size(); i += 2, next += 2) {
+            for (std::size_t i = 0; i != samples_[variant].size(); i += 2, next += 2) {
                 spent.push_back(next[1] - next[0]);
             }
             if (spent.empty()) { continue; }
             std::sort(spent.begin(), spent.end());
-            costs_[way] = {static_cast<double>(spent[spent.size() / 4]), static_cast<double>(spent[spent.size() / 2])};
+            auto const part = [&](std::size_t n) { return static_cast<double>(spent[spent.size() / n]); };
+            costs_[variant] = {part(4), part(2)};
             worst = std::max(worst, static_cast<double>(spent.back()));
         }
         agreed_ = run_;
@@ -97,13 +98,13 @@ public:
             is_known_to_be_short_ = true;
         } else if (run_ == tried_.size()) {
             auto const limit = costs_[fastest(&cost::quartile)].quartile * much_longer;
-            std::erase_if(tried_, [&](std::size_t way) { return costs_[way].quartile > limit; });
+            std::erase_if(tried_, [&](std::size_t variant) { return costs_[variant].quartile > limit; });
             run_ = agreed_ = tried_.size();
             if (tried_.size() == 1) { choose(tried_.front()); }
         } else {
             auto const best = fastest(&cost::median);
             auto const& now = costs_[chosen_];
-            auto const limit = best == favoured_ ? margin_of_favoured : margin;
+            auto const limit = best == preferred_ ? preferred_margin : margin;
             bool const is_better =
                 costs_[best].median < now.median * limit && costs_[best].quartile < now.quartile * limit;
             choose(is_better || tried_.front() != chosen_ ? best : chosen_);
@@ -116,8 +117,8 @@ public:
         left_ = forever;
     }
 
-    /// Seconds of a call by a way, as agreed on last; 0: it has not been tried.
-    [[nodiscard]] double seconds(std::size_t way) const { return costs_[way].median * 1e-9; }
+    /// Seconds of a call by a variant, as agreed on last; 0: it has not been tried.
+    [[nodiscard]] double seconds(std::size_t variant) const { return costs_[variant].median * 1e-9; }
     [[nodiscard]] std::size_t made() const { return made_; }
     /// Calls take too long for any trial.
     [[nodiscard]] bool is_retired() const { return left_ == forever && samples_.size() > 1; }
@@ -135,20 +136,20 @@ private:
                                  [&](std::size_t a, std::size_t b) { return costs_[a].*time < costs_[b].*time; });
     }
 
-    void choose(std::size_t way) {
-        chosen_ = way;
+    void choose(std::size_t variant) {
+        chosen_ = variant;
         ++made_;
         left_ = between_;
         between_ = std::min(2 * between_, most_calls_between);
         clear();
     }
 
-    /// The chosen way is tried first.
+    /// The chosen variant is tried first.
     void clear() {
         tried_.assign(1, chosen_);
-        for (std::size_t way = 0; way != samples_.size(); ++way) {
-            samples_[way].clear();
-            if (way != chosen_) { tried_.push_back(way); }
+        for (std::size_t variant = 0; variant != samples_.size(); ++variant) {
+            samples_[variant].clear();
+            if (variant != chosen_) { tried_.push_back(variant); }
         }
         run_ = call_ = agreed_ = 0;
     }
@@ -156,14 +157,14 @@ private:
     std::vector<times> samples_;
     std::vector<cost> costs_;
     trial_run of_run_;
-    std::size_t favoured_;
+    std::size_t preferred_;
     std::vector<std::size_t> tried_;
     std::size_t chosen_ = 0;
     std::size_t left_ = calls_before;  // usual calls before the next trial
     std::size_t between_ = calls_between;
     std::size_t run_ = 0;
     std::size_t call_ = 0;    // of the run
-    std::size_t agreed_ = 0;  // the run after which ranks have agreed last
+    std::size_t agreed_ = 0;  // the run after which ranks agreed last
     std::size_t made_ = 0;
     bool is_known_to_be_short_ = false;
 };

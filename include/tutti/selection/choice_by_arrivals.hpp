@@ -140,7 +140,7 @@ public:
     comparison_by_arrivals(process_arrival_pattern const& expected, call_parameters const& now)
         : now_{now},
           costs_{pricing::message_costs::combining(now)},
-          slowness_{expected.slowness.value()},
+          time_scale_{expected.time_scale.value()},
           order_{expected.order()} {
         for (auto const rank : order_) { by_position_.push_back(expected.arrivals[rank]); }
         arrivals_.assign(expected.arrivals.begin(), expected.arrivals.end());
@@ -171,7 +171,7 @@ private:
 
     /// In whole nanoseconds, at least one.
     [[nodiscard]] std::int64_t time_of(double seconds) const {
-        return std::max<std::int64_t>(1, std::llround(seconds * slowness_ * 1e9));
+        return std::max<std::int64_t>(1, std::llround(seconds * time_scale_ * 1e9));
     }
     [[nodiscard]] std::int64_t transfer(std::size_t bytes) const {
         return time_of(costs_.one_way(static_cast<double>(bytes)));
@@ -243,7 +243,7 @@ private:
 
     call_parameters const& now_;  // outlives this
     pricing::message_costs costs_;
-    double slowness_;
+    double time_scale_;
     std::vector<std::size_t> order_;
     forecast::times by_position_;
     std::vector<double> arrivals_;

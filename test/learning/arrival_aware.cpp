@@ -17,7 +17,7 @@
 #include <tutti/cost/machine.hpp>
 #include <tutti/operation/minmax.hpp>
 
-BOOST_AUTO_TEST_SUITE(selection_arrival_aware)
+BOOST_AUTO_TEST_SUITE(learning_arrival_aware)
 
 using support::operands;
 using support::sums;

@@ -13,9 +13,9 @@
 #include <support/expected_times.hpp>
 #include <tutti/analysis/simulate.hpp>
 #include <tutti/analysis/verify.hpp>
-#include <tutti/selection/arrival_aware.hpp>
+#include <tutti/learning/arrival_aware.hpp>
 
-BOOST_AUTO_TEST_SUITE(selection_arrival_aware_choice)
+BOOST_AUTO_TEST_SUITE(learning_arrival_aware_choice)
 
 using namespace tutti;
 using namespace tutti::selection;

@@ -7,9 +7,9 @@
 
 #include <tutti/analysis/simulate.hpp>
 #include <tutti/generator/late_rank.hpp>
-#include <tutti/selection/arrival_aware.hpp>
+#include <tutti/learning/arrival_aware.hpp>
 
-BOOST_AUTO_TEST_SUITE(selection_arrival_aware_late_rank)
+BOOST_AUTO_TEST_SUITE(learning_arrival_aware_late_rank)
 
 using namespace tutti;
 using selection::forecast::times;

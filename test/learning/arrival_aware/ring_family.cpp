@@ -12,9 +12,9 @@
 #include <tutti/generator/pre_reduced_ring.hpp>
 #include <tutti/generator/ring_of_starts.hpp>
 #include <tutti/generator/sorted_linear_tree.hpp>
-#include <tutti/selection/arrival_aware.hpp>
+#include <tutti/learning/arrival_aware.hpp>
 
-BOOST_AUTO_TEST_SUITE(selection_arrival_aware_ring_family)
+BOOST_AUTO_TEST_SUITE(learning_arrival_aware_ring_family)
 
 using namespace tutti;
 using namespace tutti::generators;

@@ -10,7 +10,7 @@
 #include <tutti/selection/algorithm.hpp>
 #include <tutti/selection/call_parameters_of.hpp>
 #include <tutti/selection/choice_by_arrivals.hpp>
-#include <tutti/selection/earlier_calls.hpp>
+#include <tutti/learning/call_history.hpp>
 #include <tutti/selection/planner.hpp>
 
 namespace tutti::selection {
@@ -48,7 +48,7 @@ public:
         if constexpr (Commutes) {
             if (monitor_ == nullptr) {
                 auto const now = call_parameters_of(which, call);
-                auto const choice = ranks.store().template get<earlier_calls<C>>().begin(ranks, call, now);
+                auto const choice = call_history<C>::of(ranks).begin_by_arrivals(call, now);
                 return choice ? *choice
                               : generators::arrival_choice{choose_obliviously(now).generator,
                                                            "ranks are not expected at other times than each other"};
@@ -75,7 +75,7 @@ public:
     template <class C>
     void ended(C& ranks) const {
         if (monitor_ != nullptr) { return monitor_->finished(); }
-        ranks.store().template get<earlier_calls<C>>().end(ranks);
+        call_history<C>::of(ranks).end();
     }
 
     friend bool operator==(arrival_aware const&, arrival_aware const&) = default;
