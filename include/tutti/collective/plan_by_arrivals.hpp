@@ -27,8 +27,8 @@
 
 namespace tutti::engine {
 
-/// A plan of which each run goes by when the ranks came to the runs before. They tell each other when they begin one,
-/// by an all_reduce of its own beside the data.
+/// A plan of which each run goes by when the ranks arrived at the runs before. They exchange the times when they begin
+/// one, by an all_reduce of its own beside the data.
 template <class C>
 class plan_by_arrivals final : public persistent_call {
 public:
@@ -41,86 +41,76 @@ public:
         taken_ = usual_;
         if (!selection::arrivals_matter(now_)) { return; }
         if constexpr (!control::in_one_process<C>) { offset_ = monitoring::offset_to_rank_0(ranks); }
-        told_.resize(now_.size + 1);
-        telling_ = std::make_unique<telling>(invocation<collective::all_reduce, C, std::int64_t, maximum<>, automatic>{
-            ranks, told_.data(), told_.data(), told_.size(), 0, maximum<>{}, automatic{}});
+        times_.resize(now_.size + 1);
+        using latest = invocation<collective::all_reduce, C, std::int64_t, maximum<>, automatic>;
+        exchange_ = std::make_unique<exchange>(
+            latest{ranks, times_.data(), times_.data(), times_.size(), 0, maximum<>{}, automatic{}});
     }
 
     void start() override {
-        if (telling_ == nullptr) { return of_->start(); }
+        if (exchange_ == nullptr) { return of_->start(); }
         if (auto const newest = of_->recoveries(); newest != recoveries_) {
             recoveries_ = newest;  // of a run that has failed ranks may not all know the same
             choices_ = {};
             last_arrival_ = ended_ = never;
         }
+        exchange_->wait();  // a run whose operator has thrown has left it
         before_ = choices_.forecast();
         auto const choice = choices_.next(now_).value_or(usual_);
         if (!(choice == taken_)) {
             taken_ = choice;
             of_->choose(&taken_);
         }
-        tells_ = choices_.must_know();
-        if (tells_) {
-            std::fill(told_.begin(), told_.end(), never);
-            told_[rank_] = C::now() + offset_;
-            told_.back() = ended_;
-            telling_->start();
+        if (choices_.must_know()) {
+            std::fill(times_.begin(), times_.end(), never);
+            times_[rank_] = C::now() + offset_;
+            times_.back() = ended_;
+            exchange_->start();
         }
         of_->start();
-        is_open_ = true;
+        run_ = run::under_way;
     }
-    [[nodiscard]] bool running() const override { return of_->running() || is_open_; }
+    [[nodiscard]] bool running() const override { return of_->running() || run_ != run::none; }
     bool test() override {
-        return lost_if_it_throws([&] {
-            if (!of_->test()) { return false; }
-            note_the_end();
-            if (tells_ && !telling_->test()) { return false; }
-            return close(), true;
-        });
+        return advance([](auto& one) { return one.test(); });
     }
     void wait() override {
-        lost_if_it_throws([&] {
-            of_->wait();
-            note_the_end();
-            if (tells_) { telling_->wait(); }
-            close();
-        });
+        advance([](auto& one) { return one.wait(), true; });
     }
     void choose(void const* algorithm) override { of_->choose(algorithm); }
     [[nodiscard]] std::size_t recoveries() const override { return of_->recoveries(); }
     [[nodiscard]] std::string explain(explain_call* text) const override { return of_->explain(text); }
 
 private:
-    using telling = collective_plan<collective::all_reduce, C, std::int64_t, maximum<>>;
+    using exchange = collective_plan<collective::all_reduce, C, std::int64_t, maximum<>>;
+    enum class run { none, under_way, has_result };
     static constexpr auto never = std::numeric_limits<std::int64_t>::min() / 2;
 
-    /// A run that fails is over.
-    template <class Action>
-    auto lost_if_it_throws(Action action) {
+    /// `ends(part)` makes progress on a part of the run, and returns whether that has ended. A run that fails is over.
+    template <class Ends>
+    bool advance(Ends ends) {
         try {
-            return action();
+            if (!ends(*of_)) { return false; }
+            if (run_ == run::under_way) {
+                ended_ = C::now() + offset_;
+                run_ = run::has_result;
+            }
+            if (exchange_ != nullptr && !ends(*exchange_)) { return false; }
         } catch (...) {
-            is_open_ = is_over_ = tells_ = false;
+            run_ = run::none;
             throw;
         }
+        if (std::exchange(run_, run::none) != run::none) { learn(); }
+        return true;
     }
 
-    void note_the_end() {
-        if (is_open_ && !is_over_) { ended_ = C::now() + offset_; }
-        is_over_ = true;
-    }
-
-    /// All of a run is over on this rank.
-    void close() {
-        if (!is_open_) { return; }
-        is_open_ = is_over_ = false;
-        if (!std::exchange(tells_, false)) {
+    void learn() {
+        if (!choices_.must_know()) {
             last_arrival_ = never;
             return choices_.arrived({});
         }
-        auto const end_before = told_.back();
-        if (last_arrival_ != never) { choices_.took(end_before - last_arrival_, before_); }
-        std::vector<std::int64_t> arrivals{told_.begin(), told_.end() - 1};
+        if (last_arrival_ != never) { choices_.took(times_.back() - last_arrival_, before_); }
+        std::vector<std::int64_t> arrivals{times_.begin(), times_.end() - 1};
         last_arrival_ = *std::max_element(arrivals.begin(), arrivals.end());
         choices_.arrived(std::move(arrivals));
     }
@@ -132,15 +122,13 @@ private:
     std::int64_t offset_ = 0;  // ns, to the clock of rank 0
     selection::choices_by_earlier_calls choices_;
     selection::choices_by_earlier_calls::forecast_time before_;  // of the run before
-    std::int64_t last_arrival_ = never;                          // to the run before; ns
+    std::int64_t last_arrival_ = never;                          // at the run before; ns
     std::int64_t ended_ = never;                                 // the run before, on this rank
     generators::arrival_choice usual_;
     generators::arrival_choice taken_;
-    std::vector<std::int64_t> told_;  // when ranks began this run, and the latest end of the run before
-    bool tells_ = false;
-    bool is_open_ = false;  // a run has begun
-    bool is_over_ = false;  // its result is there
-    std::unique_ptr<telling> telling_;
+    std::vector<std::int64_t> times_;  // when ranks began this run, and the latest end of the run before
+    run run_ = run::none;
+    std::unique_ptr<exchange> exchange_;
     std::unique_ptr<persistent_call> of_;  // ends first
 };
 

@@ -47,8 +47,7 @@ public:
             if (record->calls.must_agree()) { record->calls.agree(latest_(*ranks_, record->calls.given())); }
             begun_ = C::now();
         } else if (record->may_go_by_arrivals()) {
-            auto const now = call_parameters_of(collective::all_reduce{}, call);
-            if (arrivals_matter(now)) { record->by_arrivals = next_by_arrivals(*record, now); }
+            record->by_arrivals = next_by_arrivals(*record, call_parameters_of(collective::all_reduce{}, call));
             if (record->by_arrivals) {
                 record->last_by_arrivals = record->by_arrivals;
                 ++record->calls_by_arrivals;
@@ -116,6 +115,7 @@ private:
 
     [[nodiscard]] std::optional<generators::arrival_choice> next_by_arrivals(call_record& record,
                                                                              call_parameters const& now) {
+        if (!arrivals_matter(now)) { return std::nullopt; }
         goes_by_arrivals_ = true;
         begun_ = C::now();
         return record.arrivals.next(now);

@@ -39,33 +39,25 @@ template <class Collective>
 /// The machine model in use, and what it would be if its costs were wrong: what these models choose is worth trying.
 struct perturbed_models {
     explicit perturbed_models(machine_model const& in_use)
-        : as_is{in_use},
-          latency_bound{with_costly_messages(in_use, wrong)},
-          bandwidth_bound{with_costly_bytes(in_use, wrong)} {}
+        : as_is{in_use}, latency_bound{in_use}, bandwidth_bound{in_use} {
+        for (auto* const link : {&latency_bound.between_nodes, &latency_bound.within_node}) {
+            link->latency *= wrong;
+            link->overhead *= wrong;
+            link->gap *= wrong;
+        }
+        latency_bound.handling *= wrong;
+        for (auto* const link : {&bandwidth_bound.between_nodes, &bandwidth_bound.within_node}) {
+            link->per_byte *= wrong;
+        }
+        bandwidth_bound.combine_per_byte *= wrong;
+        for (auto& [name, cost] : bandwidth_bound.combines) { cost *= wrong; }
+    }
 
     static constexpr double wrong = 10;
 
     machine_model as_is;
-    machine_model latency_bound;    ///< messages cost more, beside bytes
-    machine_model bandwidth_bound;  ///< bytes cost more, beside messages
-
-    /// A machine on which messages, whatever their length, cost this many times as much.
-    [[nodiscard]] static machine_model with_costly_messages(machine_model machine, double factor) {
-        for (auto* const link : {&machine.between_nodes, &machine.within_node}) {
-            link->latency *= factor;
-            link->overhead *= factor;
-            link->gap *= factor;
-        }
-        machine.handling *= factor;
-        return machine;
-    }
-    /// One on which bytes cost this many times as much.
-    [[nodiscard]] static machine_model with_costly_bytes(machine_model machine, double factor) {
-        for (auto* const link : {&machine.between_nodes, &machine.within_node}) { link->per_byte *= factor; }
-        machine.combine_per_byte *= factor;
-        for (auto& [name, cost] : machine.combines) { cost *= factor; }
-        return machine;
-    }
+    machine_model latency_bound;    ///< messages, whatever their length, cost that many times as much
+    machine_model bandwidth_bound;  ///< bytes do
 };
 
 /// An algorithm that may be tried, chosen and performed for a machine with these costs.
