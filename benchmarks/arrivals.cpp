@@ -42,9 +42,7 @@ int main(int argc, char** argv) {
 #ifdef TUTTI_BENCHMARK_MPI
     auto const names_threads = [](std::string const& each) { return each.starts_with("--threads"); };
     if (std::none_of(given.begin(), given.end(), names_threads)) {
-        // monitors may talk while the program computes
-        int level = MPI_THREAD_SINGLE;
-        MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &level);
+        MPI_Init(&argc, &argv);
         auto const status = tutti::command_line::status_on_ranks("", [&](int, int) {
             auto const asked =
                 arrivals::read_options(given, arrivals::names_of_algorithms(), {"tutti", "mpi"}, machine::is_simulated);

@@ -38,6 +38,13 @@ for each in 'says:8' 'told:3' 'that of:5'; do
         exit 1
     fi
 done
+# What learning and arrivals have the field's words for: variants, preferred, mispredicted, confident, stable, samples.
+if found=$(grep -rnwE 'ways|lost|favoured|believed?|believes?|is_quiet_|has_news_?|slowness|dear|supposed_machines' \
+    include/tutti/learning include/tutti/arrival --include='*.hpp'); then
+    printf '%s\n' "$found"
+    echo "say: variant, mispredicted, preferred, confident, stable, has_new_samples, time_scale, perturbed_models"
+    exit 1
+fi
 # A function whose name is a question answers it, and does nothing else.
 question='(is|has|may|can|must|are|needs|waits|takes|keeps|would)(_[a-z_]+)?'
 acts=$(grep -rnE "^ +(\[\[[^]]*\]\] )?(virtual )?bool $question\(.*\)( noexcept)?( override| = 0;)? ?(\{|$)" include src --include='*.hpp' |

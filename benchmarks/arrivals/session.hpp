@@ -71,7 +71,6 @@ private:
     /// What is believed where there is no monitor.
     [[nodiscard]] process_arrival_pattern pattern_of(std::vector<double> const& arrivals) const {
         process_arrival_pattern result;
-        result.heard = arrivals.size();
         auto const earliest = *std::min_element(arrivals.begin(), arrivals.end());
         for (auto const each : arrivals) { result.arrivals.push_back(std::llround((each - earliest) * 1e9)); }
         return result;

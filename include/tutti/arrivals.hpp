@@ -1,7 +1,7 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
-// When ranks come to collectives, and an all_reduce that knows it.
+// When ranks arrive at collectives, and an all_reduce that makes use of it.
 #include <tutti/language.hpp>
 
 #include <tutti/arrival/arrivals.hpp>

@@ -7,7 +7,6 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -95,12 +94,6 @@ public:
     template <class Wait>
     void consider_sharing(Wait /*wait*/) {}
 
-    /// Whether the communicator must not end while messages are on their way; then `drain` receives and discards
-    /// messages until all ranks have called it and all of their `sends` have ended.
-    static constexpr bool drains = false;
-    template <class Request>
-    void drain(std::span<Request> /*sends*/) {}
-
     /// The tag of the next blocking call: where calls are numbered, the same sequence on all ranks, none of which
     /// `new_tag` gives. One may come again once the calls before are over, so that messages of two calls never meet,
     /// even where one of them was left out or refused on some ranks. Else 0, which `new_tag` never gives.
@@ -154,11 +147,6 @@ public:
         map.check_size(static_cast<std::size_t>(self().size()));
         nodes_ = map;
     }
-
-    /// Another one of the same ranks, whose messages never meet those of this one; called by all ranks. Null if there
-    /// is none. And whether the two may be used at the same time, each by a thread of its own.
-    [[nodiscard]] std::unique_ptr<C> duplicate() { return nullptr; }
-    [[nodiscard]] static bool allows_threads() { return false; }
 
 private:
     [[nodiscard]] C const& self() const { return static_cast<C const&>(*this); }
@@ -217,8 +205,6 @@ concept communicator = requires(C& c, int peer, int tag, std::span<std::byte con
     { C::now() } -> std::same_as<std::int64_t>;
     { c.nodes() } -> std::same_as<node_map const&>;
     c.nodes(node_map{});
-    c.duplicate();
-    { c.allows_threads() } -> std::same_as<bool>;
 };
 
 namespace control {

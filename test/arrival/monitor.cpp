@@ -3,7 +3,6 @@
 
 #include <optional>
 #include <stdexcept>
-#include <string>
 #include <utility>
 
 #include <support/monitored.hpp>
@@ -14,17 +13,9 @@ BOOST_AUTO_TEST_SUITE(arrival_monitor)
 
 namespace {
 
-
-bool says(tutti::arrival_monitor const& monitor, std::string const& words) {
-    return monitor.explain().find(words) != std::string::npos;
-}
-
-#if defined(TUTTI_TEST_OVER_MPI) || defined(TUTTI_TEST_OVER_BOOST_MPI)
-constexpr bool over_threads = false;
+#if defined(TUTTI_TEST_OVER_MPI)
 // destroyed after MPI_Finalize
 std::optional<tutti::arrival_monitor> outlives_mpi;
-#else
-constexpr bool over_threads = true;
 #endif
 
 }  // namespace
@@ -32,30 +23,10 @@ constexpr bool over_threads = true;
 static_assert(!std::is_copy_constructible_v<tutti::arrival_monitor>);
 static_assert(!std::is_copy_assignable_v<tutti::arrival_monitor>);
 
-BOOST_AUTO_TEST_CASE_ON_RANKS(it_says_how_ranks_tell_each_other_and_why) {
-    tutti::arrival_monitor const monitor{world, {.helper_thread = true, .measures = false}};
+BOOST_AUTO_TEST_CASE_ON_RANKS(it_has_the_ranks_of_its_communicator) {
+    tutti::arrival_monitor const monitor{world, {.measures = false}};
     support::check_equal(monitor.rank(), support::rank_of(world), "rank");
     support::check_equal(monitor.size(), support::size_of(world), "size");
-    auto const alone = monitor.size() == 1;
-    if (over_threads && !alone) {
-        support::check(monitor.exchange() == tutti::monitoring::exchange_kind::helper_thread, "helper thread");
-        support::check(says(monitor, "helper_thread: "), monitor.explain());
-    } else {
-        support::check(monitor.exchange() == tutti::monitoring::exchange_kind::piggyback, "piggyback");
-        support::check(says(monitor, "piggyback: "), monitor.explain());
-        support::check(says(monitor, alone ? "one rank only" : "MPI_THREAD_MULTIPLE"), monitor.explain());
-    }
-}
-
-BOOST_AUTO_TEST_CASE_ON_RANKS(all_ranks_do_without_a_helper_if_one_does) {
-    auto const wanted = support::rank_of(world) != 1;
-    tutti::arrival_monitor monitor{world, {.helper_thread = wanted, .measures = false}};
-    support::check(monitor.exchange() == tutti::monitoring::exchange_kind::piggyback, "piggyback");
-    if (over_threads && monitor.size() > 1) {
-        support::check(says(monitor, wanted ? "other ranks do without" : "no helper thread is wanted"),
-                       monitor.explain());
-    }
-    static_cast<void>(support::checked_pattern(world, monitor, 0));
 }
 
 BOOST_AUTO_TEST_CASE_ON_RANKS(it_measures_where_no_model_is_in_use) {

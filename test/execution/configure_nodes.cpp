@@ -67,8 +67,6 @@ BOOST_AUTO_TEST_CASE(processors_are_part_of_a_map) {
 BOOST_AUTO_TEST_CASE(a_team_can_be_told_when_it_begins) {
     auto const pairs = node_map::of_width(2);
     tutti::threads::run(5, [&](auto& world) { check(nodes_of(world) == pairs, "pairs"); }, {.nodes = pairs});
-    tutti::threads::run(5, [&](auto& world) { check(world.duplicate()->nodes() == pairs, "a duplicate's"); },
-                        {.nodes = pairs});
     node_map const of_four{{0, 0, 1, 1}};
     BOOST_CHECK_THROW(tutti::threads::run(5, [](auto&) {}, {.nodes = of_four}), std::invalid_argument);
 }

@@ -55,7 +55,7 @@ void reduce_again_and_again(World& world, tutti::monitoring::arrival_options con
 
 BOOST_AUTO_TEST_CASE_ON_RANKS(results_are_right_whoever_is_late_and_whatever_was_expected) {
     reduce_again_and_again(world, {}, 1);
-    reduce_again_and_again(world, {.helper_thread = false}, 2);
+    reduce_again_and_again(world, {.measures = false}, 2);
     // a network on which every delay matters, and one on which none does
     for (auto const& link : {tutti::loggp{.latency = 10e-9, .per_byte = 1e-12},
                              tutti::loggp{.latency = 1e-3, .per_byte = 9e-7}}) {
@@ -144,7 +144,7 @@ BOOST_AUTO_TEST_CASE(no_order_of_events_makes_a_result_wrong) {
             tutti::threads::run(
                 size,
                 [seed](auto& world) {
-                    reduce_again_and_again(world, {.helper_thread = seed % 2 == 0}, static_cast<unsigned>(seed));
+                    reduce_again_and_again(world, {.measures = seed % 2 == 0}, static_cast<unsigned>(seed));
                 },
                 {.perturb = seed});
         }

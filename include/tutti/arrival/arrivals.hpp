@@ -49,22 +49,20 @@ template <communicator C>
         auto const last = first + static_cast<std::ptrdiff_t>(size);
         result[i].iteration = begin + i;
         result[i].arrivals.assign(first, last);
-        auto const earliest = *std::min_element(first, last);
-        for (auto& each : result[i].arrivals) { each -= earliest; }
-        result[i].heard = size;
+        make_relative(result[i].arrivals);
     }
     return result;
 }
 
 }  // namespace monitoring
 
-/// When the ranks came to the blocking calls on `world` since the last time that this was asked: at most the last 64,
-/// oldest first. From the first time on it is noted when calls begin: until then it costs nothing, and the result is
-/// empty.
+/// When the ranks arrived at the blocking calls on `world` since the last time that this was called: at most the last
+/// 64, oldest first. From the first time on it is noted when calls begin: until then it costs nothing, and the result
+/// is empty.
 ///
 /// Requires: called by all ranks, as a collective is.
 /// Result: the same on all ranks; `iteration` counts calls. Clocks of ranks may differ, and drift at a steady rate:
-/// their offsets are measured each time, to half the way of a message, and are a straight line in between.
+/// their offsets are measured each time, to half a round trip, and interpolated by a straight line.
 /// Errors: whatever the communicator throws.
 /// Cost: 20 messages of 8 bytes for each step of a binomial tree, a gather and a broadcast of 8 bytes for each call and
 /// rank, when asked; one reading of the clock in each call.

@@ -20,9 +20,9 @@ using messaging::payload;
 
 /// What has to be added to this rank's clock for the clock of rank 0. Called by all ranks.
 ///
-/// Each rank asks its parent in a binomial tree, which knows its own offset by then, several times, and believes the
-/// answer that came back fastest: it is wrong by half its way at most. An offset that is not larger than that is taken
-/// for 0, which it is for processes of one machine.
+/// Each rank asks its parent in a binomial tree, which knows its own offset by then, several times, and uses the answer
+/// with the shortest round trip: its error is at most half of that. An offset that is not larger than that is taken for
+/// 0, which it is for processes of one machine.
 template <communicator C>
 [[nodiscard]] std::int64_t offset_to_rank_0(C& ranks) {
     constexpr int times = 10;
@@ -37,10 +37,10 @@ template <communicator C>
             auto const asked = C::now();
             channel.send(parent, message);
             channel.receive(parent, message);
-            auto const way = C::now() - asked;
-            if (way < fastest) {
-                fastest = way;
-                offset = message[0] - (asked + way / 2);
+            auto const round_trip = C::now() - asked;
+            if (round_trip < fastest) {
+                fastest = round_trip;
+                offset = message[0] - (asked + round_trip / 2);
             }
         }
         if (std::abs(offset) <= fastest / 2 + 1) { offset = 0; }

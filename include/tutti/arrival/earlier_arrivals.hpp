@@ -49,9 +49,8 @@ public:
         process_arrival_pattern result;
         result.iteration = calls_;
         if (samples_.empty()) { return result; }
-        result.heard = samples_.front().size();
         times of_rank(samples_.size());
-        for (std::size_t rank = 0; rank != result.heard; ++rank) {
+        for (std::size_t rank = 0; rank != samples_.front().size(); ++rank) {
             for (std::size_t i = 0; i != samples_.size(); ++i) { of_rank[i] = samples_[i][rank]; }
             auto const middle = of_rank.begin() + static_cast<std::ptrdiff_t>(of_rank.size() / 2);
             std::nth_element(of_rank.begin(), middle, of_rank.end());

@@ -15,10 +15,6 @@ namespace monitoring {
 /// numbers, so that equal inputs give equal factors on every rank.
 class time_factor {
 public:
-    time_factor() = default;
-    /// What `in_parts` gave elsewhere.
-    explicit time_factor(std::int64_t parts) : parts_{parts} {}
-
     /// The rank that did not wait took `elapsed` ns, where `predicted` had been expected; 0: not known.
     ///
     /// One collective moves the factor by a quarter of its own, which is at most double or half: one that was
@@ -31,8 +27,6 @@ public:
     }
 
     [[nodiscard]] double value() const { return static_cast<double>(parts_) / static_cast<double>(one); }
-    [[nodiscard]] std::int64_t in_parts() const { return parts_; }
-
     friend bool operator==(time_factor const&, time_factor const&) = default;
 
 private:
@@ -52,9 +46,8 @@ inline void make_relative(std::vector<std::int64_t>& times) {
 /// When the ranks are expected to enter the next collective. The same on all ranks, however wrong.
 struct process_arrival_pattern {
     std::uint64_t iteration = 0;
-    std::vector<std::int64_t> arrivals;      ///< of each rank, in ns after the earliest of them
+    std::vector<std::int64_t> arrivals;    ///< of each rank, in ns after the earliest of them
     monitoring::time_factor time_scale{};  ///< of collectives, beside the machine model
-    std::size_t heard = 0;                 ///< ranks that have announced when they arrive; all others stand last
 
     /// The ranks, sorted by (arrival, rank).
     [[nodiscard]] std::vector<std::size_t> order() const {

@@ -15,33 +15,59 @@
 #include <vector>
 
 #include <tutti/arrival/clock.hpp>
-#include <tutti/arrival/exchange.hpp>
+#include <tutti/arrival/pattern.hpp>
 #include <tutti/communicator.hpp>
 
 namespace tutti::monitoring {
 
-/// What one rank hears from each other one, and what it tells all of them, in an iteration and the one before.
+/// What a rank sends about itself, once in an iteration.
+struct announcement {
+    std::uint64_t iteration = 0;
+    std::int64_t expected = 0;   ///< arrival, in ns of this rank's clock
+    std::int64_t elapsed = 0;    ///< ns this rank spent in the last collective; 0: not known
+    std::int64_t predicted = 0;  ///< ns the last rank to arrive was predicted to spend in it; 0: not known
+};
+
+/// Exchanges when the ranks are expected, over any communicator. Called by the thread of its rank.
+class exchange {
+public:
+    exchange() = default;
+    exchange(exchange const&) = delete;
+    exchange& operator=(exchange const&) = delete;
+    virtual ~exchange() = default;
+
+    /// Of this rank's clock, in ns.
+    [[nodiscard]] virtual std::int64_t now() const = 0;
+    /// Sends it to the others, without waiting. Once for each iteration.
+    virtual void publish(announcement const& message) = 0;
+    /// Receives what the others have sent, without waiting.
+    virtual void progress() = 0;
+    /// This rank enters the collective of `iteration`, which it has published: waits for the others' announcements.
+    [[nodiscard]] virtual process_arrival_pattern enter(std::uint64_t iteration) = 0;
+};
+
+/// What one rank receives from each other one, and what it sends to all of them, in an iteration and the one before.
 template <communicator C>
 struct reports {
     enum field : std::size_t { of_iteration, expected, elapsed, predicted, fields };
     using report = std::array<std::int64_t, fields>;
 
-    explicit reports(std::size_t size) : heard(size), requests(3 * size, C::inactive()), done(3 * size) {}
+    explicit reports(std::size_t size) : received(size), requests(3 * size, C::inactive()), done(3 * size) {}
 
-    [[nodiscard]] std::span<typename C::request> receives() { return std::span{requests}.first(heard.size()); }
+    [[nodiscard]] std::span<typename C::request> receives() { return std::span{requests}.first(received.size()); }
     [[nodiscard]] std::span<typename C::request> sends(std::uint64_t iteration) {
-        return std::span{requests}.subspan((1 + iteration % 2) * heard.size(), heard.size());
+        return std::span{requests}.subspan((1 + iteration % 2) * received.size(), received.size());
     }
 
-    std::vector<report> heard;
+    std::vector<report> received;
     std::array<report, 2> sent{};
     std::vector<typename C::request> requests;
     std::vector<completion> done;
+    bool has_ended = false;  // the monitor
 };
 
 /// The reports of the monitors of a world, as long as the world lives. Those of a monitor that has ended before its
-/// iteration had are kept: others may have sent theirs and cannot take them back, and a later communicator could get
-/// them.
+/// iteration are kept until they have arrived, since a later communicator could get them.
 template <communicator C>
 class monitor_register {
 public:
@@ -49,8 +75,12 @@ public:
     monitor_register(monitor_register const&) = delete;
     monitor_register& operator=(monitor_register const&) = delete;
     ~monitor_register() {
-        for (auto const& each : monitors_) { cancel(*each); }
-        for (auto const& each : ended_) { cancel(*each); }
+        for (auto const& each : monitors_) {
+            try {  // MPI receives only while it is called
+                for (int i = 0; i != 64; ++i) { ranks_->test_some(each->requests, each->done); }
+            } catch (...) { static_cast<void>(0); }
+            cancel(*each);
+        }
     }
 
     /// A monitor begins; null when the world has ended.
@@ -59,20 +89,20 @@ public:
         return monitors_.emplace_back(std::make_shared<reports<C>>(static_cast<std::size_t>(ranks.size())));
     }
 
-    /// It ends; what it awaits may still come.
-    void keep(std::shared_ptr<reports<C>> const& left) {
-        std::erase(monitors_, left);
-        ended_.push_back(left);
-        std::erase_if(ended_, [&](auto const& each) {
+    /// It ends, and gives up what it awaits.
+    void drop(std::shared_ptr<reports<C>> const& of) {
+        cancel(*of);
+        std::erase(monitors_, of);
+    }
+
+    /// It ends; what it awaits may still arrive.
+    void keep(std::shared_ptr<reports<C>> const& of) {
+        of->has_ended = true;
+        std::erase_if(monitors_, [&](auto const& each) {
+            if (!each->has_ended) { return false; }
             ranks_->test_some(each->requests, each->done);
             return std::ranges::count(each->requests, C::inactive()) == std::ssize(each->requests);
         });
-    }
-
-    /// It ends, and what it awaits will not come.
-    void drop(std::shared_ptr<reports<C>> const& left) {
-        cancel(*left);
-        std::erase(monitors_, left);
     }
 
 private:
@@ -82,10 +112,9 @@ private:
 
     C* ranks_ = nullptr;
     std::vector<std::shared_ptr<reports<C>>> monitors_;
-    std::vector<std::shared_ptr<reports<C>>> ended_;
 };
 
-/// Every rank tells all others when it is expected, on the clock of rank 0, by messages that no rank waits for before
+/// Every rank sends all others when it is expected, on the clock of rank 0, by messages that no rank waits for before
 /// the collective. All have the same numbers and conclude the same from them.
 ///
 /// A report of iteration i has been received when its sender has entered i + 1, for by then all have sent theirs of i +
@@ -112,7 +141,8 @@ public:
         auto& all = ranks_.store().template get<monitor_register<C>>();
         try {
             if (std::uncaught_exceptions() == exceptions_ && entered_ > 0) { await(own->sends(entered_ - 1), *own); }
-            if (C::drains && receiving_) {
+            // over MPI others cannot take back what they have sent
+            if (!control::in_one_process<C> && receiving_) {
                 all.keep(own);
                 return;
             }
@@ -120,7 +150,6 @@ public:
         all.drop(own);
     }
 
-    [[nodiscard]] exchange_kind kind() const override { return exchange_kind::piggyback; }
     [[nodiscard]] std::int64_t now() const override { return C::now(); }
 
     void publish(announcement const& message) override {
@@ -128,7 +157,7 @@ public:
         auto& own = all->sent[message.iteration % 2];
         own = {static_cast<std::int64_t>(message.iteration), message.expected + offset_, message.elapsed,
                message.predicted};
-        all->heard[self_] = own;
+        all->received[self_] = own;
         auto const requests = all->sends(message.iteration);
         for (std::size_t peer = 0; peer < size_; ++peer) {
             if (peer == self_) { continue; }
@@ -149,7 +178,7 @@ public:
         if (iteration > 0) { await(all->sends(iteration - 1), *all); }
         receiving_ = false;
         entered_ = iteration + 1;
-        return conclude(iteration, all->heard);
+        return conclude(iteration, all->received);
     }
 
 private:
@@ -171,29 +200,28 @@ private:
         auto const requests = all.receives();
         for (std::size_t peer = 0; peer < size_; ++peer) {
             if (peer == self_) { continue; }
-            auto const memory = std::as_writable_bytes(std::span{all.heard[peer]});
+            auto const memory = std::as_writable_bytes(std::span{all.received[peer]});
             requests[peer] = ranks_.receive(static_cast<int>(peer), tag_, memory);
         }
     }
 
     [[nodiscard]] process_arrival_pattern conclude(std::uint64_t iteration,
-                                                   std::vector<typename reports<C>::report> const& heard) {
-        auto earliest = std::numeric_limits<std::int64_t>::max();
-        auto fastest = earliest;
+                                                   std::vector<typename reports<C>::report> const& received) {
+        process_arrival_pattern result{.iteration = iteration, .arrivals = {}, .time_scale = {}};
+        auto fastest = std::numeric_limits<std::int64_t>::max();
         for (std::size_t rank = 0; rank < size_; ++rank) {
-            if (heard[rank][field::of_iteration] != static_cast<std::int64_t>(iteration)) {
+            if (received[rank][field::of_iteration] != static_cast<std::int64_t>(iteration)) {
                 throw std::logic_error{"tutti: this rank asks its arrival monitor for iteration " +
                                        std::to_string(iteration) + " while rank " + std::to_string(rank) + " is in " +
-                                       std::to_string(heard[rank][field::of_iteration]) +
+                                       std::to_string(received[rank][field::of_iteration]) +
                                        "; all ranks must make and ask monitors in the same order"};
             }
-            earliest = std::min(earliest, heard[rank][field::expected]);
-            fastest = std::min(fastest, heard[rank][field::elapsed]);
+            result.arrivals.push_back(received[rank][field::expected]);
+            fastest = std::min(fastest, received[rank][field::elapsed]);
         }
-        time_scale_.learn(fastest, heard[0][field::predicted]);
-        process_arrival_pattern result{
-            .iteration = iteration, .arrivals = {}, .time_scale = time_scale_, .heard = size_};
-        for (auto const& each : heard) { result.arrivals.push_back(each[field::expected] - earliest); }
+        time_scale_.learn(fastest, received[0][field::predicted]);
+        result.time_scale = time_scale_;
+        make_relative(result.arrivals);
         return result;
     }
 

@@ -16,8 +16,8 @@
 namespace tutti::selection {
 
 /// Lets a monitor's estimates choose the algorithm of an all_reduce: one that takes all ranks to be there if they are
-/// expected at about the same time; otherwise one that reduces what the early ranks have before the late ones come.
-/// Without a monitor, ranks are expected when they came to the earlier calls of the same kind.
+/// expected at about the same time; otherwise one that reduces what the early ranks have before the late ones arrive.
+/// Without a monitor, ranks are expected when they arrived at the earlier calls of the same kind.
 ///
 /// The choice is the one that is forecast to take the least mean time, for the size of the vector, the expected
 /// arrivals, and the machine model in use, whose rules count, too; all ranks make the same. A wrong estimate costs
@@ -28,8 +28,8 @@ namespace tutti::selection {
 /// Errors: std::invalid_argument for a monitor of another number of ranks.
 /// A call ends the monitor's iteration. A plan with a monitor chooses when it is made, one without before each run; a
 /// nonblocking call goes by the blocking ones before.
-/// Without a monitor the ranks tell each other after a call, or while a plan runs, when they began: 2 ⌈log2 p⌉ messages
-/// of 8 (p + 1) bytes; in each 16th to 256th call only, if none was late in the last ones. An algorithm that goes by
+/// Without a monitor the ranks exchange when they began, after a call or while a plan runs: 2 ⌈log2 p⌉ messages of
+/// 8 (p + 1) bytes; in each 16th to 256th call only, if none was late in the last ones. An algorithm that goes by
 /// arrivals is taken from the third call on if it is forecast to gain 5 % of a call and 0.1 ms, twice, and the last
 /// forecast was not wrong by as much.
 /// Source: [proficz18].

@@ -438,21 +438,6 @@ BOOST_FIXTURE_TEST_CASE(nothing_is_allocated_by_a_pattern_that_is_repeated, neig
     BOOST_TEST(after - before == 0U);
 }
 
-BOOST_FIXTURE_TEST_CASE(a_duplicate_has_messages_of_its_own, neighbours) {
-    auto const other = comm.duplicate();
-    BOOST_TEST(other->rank() == comm.rank());
-    BOOST_TEST(other->size() == comm.size());
-    std::vector const here{1, comm.rank()};
-    std::vector const there{2, comm.rank()};
-    std::vector<int> from_here(2);
-    std::vector<int> from_there(2);
-    auto const sending = comm.send(next, 7, bytes_of(here));
-    wait_all(*other, {other->send(next, 7, bytes_of(there)), other->receive(previous, 7, memory_of(from_there))});
-    wait_all(comm, {sending, comm.receive(previous, 7, memory_of(from_here))});
-    BOOST_TEST(from_there == (std::vector{2, previous}));
-    BOOST_TEST(from_here == (std::vector{1, previous}));
-}
-
 BOOST_AUTO_TEST_CASE(many_come_and_go) {
     for (int i = 0; i != 4; ++i) {
         shared_memory comm{MPI_COMM_WORLD};

@@ -35,7 +35,7 @@ own_parameters on_slow_links(std::size_t size, std::size_t bytes) {
 constexpr std::size_t four_mib = std::size_t{4} << 20;
 constexpr std::int64_t ms = 1'000'000;
 
-process_arrival_pattern expect(times const& arrivals) { return {.arrivals = arrivals, .heard = arrivals.size()}; }
+process_arrival_pattern expect(times const& arrivals) { return {.arrivals = arrivals}; }
 
 generators::arrival_choice choose(process_arrival_pattern const& expected, std::size_t bytes) {
     return choose_by_arrivals(expected, on_slow_links(expected.arrivals.size(), bytes));

@@ -43,26 +43,6 @@ namespace tutti::mpi {
     return true;
 }
 
-/// To be called before a communicator ends on which messages without a waiting receiver may be under way: a later one
-/// might get them. All ranks have to call, and have given up their receives, and their `sends` are synchronous; returns
-/// when the sends of all ranks have ended.
-/// Source: [hoefler10].
-[[gnu::cold]] inline void drain(MPI_Comm comm, std::span<MPI_Request> sends) {
-    returned_errors const scope;
-    MPI_Request met = MPI_REQUEST_NULL;
-    for (int ended = 0; ended == 0;) {
-        std::this_thread::yield();
-        if (discard_message(comm)) { continue; }
-        if (met != MPI_REQUEST_NULL) {
-            ensure("MPI_Test", MPI_Test(&met, &ended, MPI_STATUS_IGNORE));
-            continue;
-        }
-        int sent = 0;
-        ensure("MPI_Testall", MPI_Testall(static_cast<int>(sends.size()), sends.data(), &sent, MPI_STATUSES_IGNORE));
-        if (sent != 0) { ensure("MPI_Ibarrier", MPI_Ibarrier(comm, &met)); }
-    }
-}
-
 /// Gives up requests after an error. MPI withdraws a receive that has not been matched. It cannot withdraw a send,
 /// whose memory is read when a receiver asks for it: so this waits until the receiver has asked, to throw the message
 /// away, or for three seconds. After that the send is left to MPI, and the caller has to tell receivers not to ask any

@@ -29,7 +29,6 @@
 #include <tutti/communicator/mpi/sharing_decision.hpp>
 #include <tutti/communicator/mpi/tag_pool.hpp>
 #include <tutti/communicator/tag_sequence.hpp>
-#include <tutti/dynamic_array.hpp>
 #include <tutti/node_map.hpp>
 
 namespace tutti::mpi {
@@ -215,16 +214,6 @@ public:
     /// In the upper half, which nothing else uses.
     [[nodiscard]] int sharing_tag() const noexcept { return calls_.last() + half_of_tags(); }
 
-    /// Whether MPI lets this and other objects be used by several threads at the same time.
-    [[nodiscard]] static bool allows_threads() { return progress_domain() != nullptr; }
-
-    /// Another communicator of the same ranks; all of them have to call. Its sends end when they are received.
-    [[nodiscard, gnu::cold]] std::unique_ptr<communicator> duplicate() {
-        auto result = std::make_unique<communicator>(own_);
-        result->synchronous_ = true;
-        return result;
-    }
-
     /// Messages from before stay with a communicator of MPI that is used no more, and never freed:
     /// they may never be received, their memory may be gone, and the next communicator might get them.
     [[gnu::cold]] void recover() {
@@ -238,14 +227,6 @@ public:
             node_.make(own_, rank_, nodes());
             shares_memory_ = shares_memory_ && node_.is_there();
         }
-    }
-
-    /// See `mpi::drain`.
-    void drain(std::span<request> sends) {
-        if (is_finalised()) { return; }
-        dynamic_array<MPI_Request> mpi;
-        for (auto& each : sends) { mpi.push_back(std::exchange(each.mpi, MPI_REQUEST_NULL)); }
-        mpi::drain(own_, mpi);
     }
 
 private:

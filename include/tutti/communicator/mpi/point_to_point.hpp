@@ -67,7 +67,6 @@ public:
     using request = mpi::request;
     static constexpr bool pools_requests = true;
     static constexpr bool fetches_memory = true;
-    static constexpr bool drains = true;
 
     /// Messages through memory do not need MPI's errors.
     class waiting_scope {
@@ -97,11 +96,7 @@ public:
         request result;
         // MPI-2 declares the memory of a send without const
         auto* const memory = const_cast<std::byte*>(data.data());
-        if (synchronous_) {
-            ensure("MPI_Issend", MPI_Issend(memory, bytes, MPI_BYTE, peer, tag, own_, &result.mpi));
-        } else {
-            ensure("MPI_Isend", MPI_Isend(memory, bytes, MPI_BYTE, peer, tag, own_, &result.mpi));
-        }
+        ensure("MPI_Isend", MPI_Isend(memory, bytes, MPI_BYTE, peer, tag, own_, &result.mpi));
         return result;
     }
 
@@ -229,7 +224,6 @@ protected:
     int rank_ = 0;
     int size_ = 0;
     bool shares_memory_ = false;
-    bool synchronous_ = false;  // sends end when they are received
     node::channel node_;        // made when it is wanted
     control::tag_sequence calls_{half_of_tags(), half_of_tags() / 2};
     std::size_t waits_ = 0;  // how often this rank has begun to wait

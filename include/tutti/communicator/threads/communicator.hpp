@@ -50,14 +50,6 @@ public:
     [[nodiscard]] tutti::control::store& store() noexcept { return store_; }
     [[nodiscard]] tutti::control::supervisor& supervisor() noexcept { return supervisor_; }
 
-    /// Two objects may be used at the same time, each by one thread.
-    [[nodiscard]] static bool allows_threads() noexcept { return true; }
-
-    /// The same rank of another team, with the same options. All ranks have to call.
-    [[nodiscard]] std::unique_ptr<communicator> duplicate() {
-        return std::make_unique<communicator>(duplicate_team(*this, team_->chosen), rank_);
-    }
-
     /// 1, 2, 3, ... on every rank.
     [[nodiscard]] int new_tag() noexcept { return last_tag_ = last_tag_ == first_call - 1 ? 1 : last_tag_ + 1; }
 

@@ -3,8 +3,6 @@
 
 #include <array>
 #include <cstddef>
-#include <memory>
-#include <span>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -88,28 +86,5 @@ struct team {
     traffic_counts traffic;
     bool oversubscribed;        ///< more ranks than processors: a rank that spins keeps another from running
 };
-
-/// Another team of the ranks of `first`. All of them have to call; rank 0 makes it and lends the others its pointer.
-template <control::lends_objects C>
-[[nodiscard]] std::shared_ptr<team> duplicate_team(C& first, options const& how) {
-    auto const tag = first.new_tag();
-    std::shared_ptr<team> second;
-    if (first.rank() == 0) {
-        second = std::make_shared<team>(first.size(), how);
-        std::vector<typename C::request> sends;
-        for (int peer = 1; peer < first.size(); ++peer) {
-            sends.push_back(first.send(peer, tag, std::as_bytes(std::span{&second, 1})));
-        }
-        std::vector<completion> done(sends.size());
-        while (first.wait_some(sends, done) > 0) {}
-    } else {
-        auto lent = first.receive_lent(0, tag, sizeof second);
-        completion done;
-        first.wait_some(std::span{&lent, 1}, std::span{&done, 1});
-        second = *reinterpret_cast<std::shared_ptr<team> const*>(done.lent);
-        first.give_back(done);
-    }
-    return second;
-}
 
 }  // namespace tutti::threads
