@@ -13,15 +13,14 @@
 
 namespace tutti::preload {
 
-/// Whether an all_reduce goes by when ranks came to the earlier ones: its bits cannot differ, and nothing is said that
-/// fixes its algorithm. The same on all ranks of a call.
+/// Whether the arrival times of ranks at earlier calls choose the algorithm: of an all_reduce whose bits do not depend
+/// on it, unless TUTTI fixes it. The same on all ranks of a call.
 [[nodiscard]] inline bool may_go_by_arrivals(call_kind const& kind, int ranks) {
     auto const& asked = environment::get();
     return kind.which == function::all_reduce && kind.bytes > selection::longest_unwatched && ranks > 2 &&
            kind.op == operator_kind::exact && !asked.fixed && !asked.use_file && !asked.reproducible;
 }
 
-/// Performs such a call.
 template <class Overloads, class... Arguments>
 void perform_by_arrivals(std::size_t bytes, MPI_Comm comm, Arguments const&... arguments) {
     constexpr collective::all_reduce which;
@@ -32,9 +31,7 @@ void perform_by_arrivals(std::size_t bytes, MPI_Comm comm, Arguments const&... a
         return history.begin_by_arrivals(call, selection::call_parameters_of(which, call));
     });
     if (choice) {
-        if (auto* const site = noted_site) {
-            site->algorithm = choice->algorithm.name() + " (by arrivals)";
-        }
+        if (auto* const site = observed_site) { site->algorithm = choice->algorithm.name() + " (by arrivals)"; }
         engine::perform(call_modes::invocation_of<Overloads>(comm, arguments..., *choice));
     } else {
         engine::perform(what);

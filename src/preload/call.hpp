@@ -21,9 +21,9 @@
 #include <preload/call_entry.hpp>
 #include <preload/communicator_state.hpp>
 #include <preload/environment.hpp>
-#include <preload/kept_call.hpp>
+#include <preload/cached_call.hpp>
 #include <preload/mpi_operator.hpp>
-#include <preload/recent_call.hpp>
+#include <preload/call_site_cache.hpp>
 #include <preload/tuning_file.hpp>
 #include <tutti/collective/records.hpp>
 #include <tutti/combinator/reverse.hpp>
@@ -33,23 +33,23 @@
 
 namespace tutti::preload {
 
-/// MPI's code, or why a call is left to MPI after all. It travels in a register: std::optional<int> would be stored by
-/// halves and loaded as a whole, which waits for all stores before, also those to memory that other ranks read.
+/// MPI's error code, or why the call falls back to MPI. Returned in a register: a std::optional<int> is stored in two
+/// halves and loaded as a whole, which waits for all stores before it, also for those to shared memory.
 class result {
 public:
-    constexpr result(reason why) noexcept : why_{why} {}
+    constexpr result(decision why) noexcept : why_{why} {}
     constexpr result(int code) noexcept : code_{code} {}
 
-    [[nodiscard]] constexpr reason why() const noexcept { return why_; }
-    [[nodiscard]] constexpr explicit operator bool() const noexcept { return why_ == reason::tutti; }
+    [[nodiscard]] constexpr decision why() const noexcept { return why_; }
+    [[nodiscard]] constexpr explicit operator bool() const noexcept { return why_ == decision::tutti; }
     [[nodiscard]] constexpr int operator*() const noexcept { return code_; }
 
 private:
     int code_ = MPI_SUCCESS;
-    reason why_ = reason::tutti;
+    decision why_ = decision::tutti;
 };
 
-/// For the report: the algorithm that is going to be chosen, and what it is expected to save.
+/// For the report: the algorithm that will be chosen, and the seconds that it is expected to save.
 template <class Invocation>
 void note_algorithm(call_site& site, std::size_t bytes, Invocation& what) {
     using Collective = typename Invocation::collective_type;
@@ -77,7 +77,7 @@ template <class Overloads, class... Arguments>
     }
     auto what =
         call_modes::noting_refusal(comm, [&] { return call_modes::invocation_of<Overloads>(comm, arguments...); });
-    if (auto* const site = noted_site) { note_algorithm(*site, bytes, what); }
+    if (auto* const site = observed_site) { note_algorithm(*site, bytes, what); }
     return what;
 }
 

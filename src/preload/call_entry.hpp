@@ -7,7 +7,7 @@
 
 #include <pmpi/operator.hpp>
 #include <preload/environment.hpp>
-#include <preload/kept_call.hpp>
+#include <preload/cached_call.hpp>
 #include <preload/learned_call.hpp>
 
 namespace tutti::preload {
@@ -16,8 +16,8 @@ using namespace pmpi;
 
 class communicator_state;
 
-/// Who performs a call, or what has to be done before that is known; else why MPI performs it.
-enum class reason : std::uint8_t {
+/// Who performs a call: tutti; not yet known, and what all ranks have to do first; or MPI, and why.
+enum class decision : std::uint8_t {
     tutti,
     // not known yet
     too_few_calls,
@@ -43,36 +43,35 @@ enum class reason : std::uint8_t {
     faster_in_trials
 };
 
-/// For the report; null if there is nothing to say.
-[[nodiscard]] constexpr char const* reason_text(reason why) {
+/// Why MPI performs a call, for the report; null where there is nothing to write.
+[[nodiscard]] constexpr char const* fallback_reason(decision why) {
     switch (why) {
-    case reason::tutti:
-    case reason::needs_private_one:
-    case reason::needs_look_for_devices:
-    case reason::needs_memory:
-    case reason::none: break;
-    case reason::too_few_calls: return "too few calls so far";
-    case reason::its_communicator: return "its communicator";
-    case reason::its_arguments: return "its arguments";
-    case reason::its_datatype: return "its datatype";
-    case reason::its_operator: return "its operator";
-    case reason::not_named: return "not named in TUTTI";
-    case reason::named_in_tuning_file: return "named in the tuning file";
-    case reason::gains_nothing: return "such calls gain nothing";
-    case reason::gains_nothing_between_nodes: return "such calls gain nothing between nodes";
-    case reason::too_short: return "too short";
-    case reason::too_short_between_nodes: return "too short between nodes";
-    case reason::too_long: return "too long";
-    case reason::no_private_one: return "no private communicator was to be had";
-    case reason::device: return "a device is in use";
-    case reason::no_memory: return "memory cannot be shared";
-    case reason::faster_in_trials: return "faster in trials";
+    case decision::tutti:
+    case decision::needs_private_one:
+    case decision::needs_look_for_devices:
+    case decision::needs_memory:
+    case decision::none: break;
+    case decision::too_few_calls: return "too few calls so far";
+    case decision::its_communicator: return "its communicator";
+    case decision::its_arguments: return "its arguments";
+    case decision::its_datatype: return "its datatype";
+    case decision::its_operator: return "its operator";
+    case decision::not_named: return "not named in TUTTI";
+    case decision::named_in_tuning_file: return "named in the tuning file";
+    case decision::gains_nothing: return "such calls gain nothing";
+    case decision::gains_nothing_between_nodes: return "such calls gain nothing between nodes";
+    case decision::too_short: return "too short";
+    case decision::too_short_between_nodes: return "too short between nodes";
+    case decision::too_long: return "too long";
+    case decision::no_private_one: return "no private communicator was to be had";
+    case decision::device: return "a device is in use";
+    case decision::no_memory: return "memory cannot be shared";
+    case decision::faster_in_trials: return "faster in trials";
     }
     return nullptr;
 }
 
-/// What all ranks know alike of a call on one communicator: no handle, since ranks may have several of one meaning, and
-/// nothing that one rank chooses alone.
+/// What is the same on all ranks of a call. It has no handles: MPI_INT64_T of one rank may be MPI_INTEGER8 of another.
 struct call_kind {
     function which;
     operator_kind op;
@@ -81,16 +80,16 @@ struct call_kind {
     friend bool operator==(call_kind const&, call_kind const&) = default;
 };
 
-/// Calls of one kind on one communicator, and who performs the next one. All ranks have the same entries, which come
-/// and change at the same calls of that communicator.
+/// The calls of one kind on one communicator, and who performs the next of them. All ranks create and change their
+/// entries at the same calls of that communicator.
 struct call_entry {
     call_kind kind;
     communicator_state* of = nullptr;
-    reason who = reason::none;
-    char const* why = nullptr;  ///< for the report
+    decision who = decision::none;
+    char const* why = nullptr;  ///< of MPI, for the report
     bool is_settled = false;    ///< `who` holds until the state of the communicator changes
     std::unique_ptr<learned_call> trial{};
-    kept_calls kept{};
+    cached_calls cached{};
 };
 
 }  // namespace tutti::preload

@@ -12,7 +12,7 @@
 #include <pmpi/ranks.hpp>
 #include <preload/call_entry.hpp>
 #include <preload/mpi_operator.hpp>
-#include <preload/roll_call.hpp>
+#include <preload/startup_check.hpp>
 #include <preload/warm_up.hpp>
 #include <tutti/communicator/mpi/agreement.hpp>
 #include <tutti/communicator/mpi/declarations.hpp>
@@ -20,9 +20,8 @@
 
 namespace tutti::preload {
 
-/// What is known of a communicator of the program's, until that ends. Whatever decides who performs its calls is here,
-/// and changes only in calls of this communicator, which all its ranks make in the same order: it is the same on all of
-/// them, whichever threads call from wherever, and whatever else a rank has or does.
+/// All that decides who performs the calls of a communicator. It changes only in calls of that communicator, which all
+/// its ranks make in the same order, so it is the same on all of them.
 class communicator_state {
 public:
     enum class private_one : unsigned char { none_yet, made, refused };
@@ -39,7 +38,7 @@ public:
     communicator_state(communicator_state const&) = delete;
     communicator_state& operator=(communicator_state const&) = delete;
 
-    /// After MPI_Init: what a rank may have none of later.
+    /// Called after MPI_Init: takes what MPI may have none of later.
     static void begin() {
         try {
             mpi::duplicates::prepare();
@@ -47,18 +46,18 @@ public:
         static_cast<void>(alone());
     }
 
-    /// Ranks of an intracommunicator of several, all of this MPI_COMM_WORLD, which `roll_call` has asked (others, that
-    /// were spawned or connected, may have no library, or another one); else 0.
+    /// Number of ranks; 0 if tutti performs no call of the communicator: it has one rank, is an intercommunicator, or
+    /// has ranks of another MPI_COMM_WORLD, which `startup_check` has not compared.
     [[nodiscard]] int ranks() const { return ranks_; }
     [[nodiscard]] bool is_due(operator_kind op) const { return warm_up_.is_due(gives_same_bits(op, ranks_)); }
     [[nodiscard]] private_one state_of_private_one() const { return private_one_; }
     [[nodiscard]] mpi::communicator& own() const { return communicator_of<MPI_Comm>::get(comm_); }
 
     enum class devices : unsigned char { unknown, none, possible, in_use };
-    /// Whether a rank used a device, whose memory MPI takes and tutti would have to copy, when all looked.
+    /// Whether a rank used a device when all looked: MPI reads its memory, and tutti would have to copy it.
     [[nodiscard]] devices uses_devices() const { return devices_; }
 
-    /// The entry of calls of a kind. Further kinds than `most_entries` share one, which is not settled.
+    /// The entry of calls of a kind. Kinds beyond the first `most_entries` share one, which is never settled.
     [[nodiscard]] call_entry& entry_of(call_kind const& kind) {
         for (auto& each : entries_) {
             if (each.kind == kind) { return each; }
@@ -69,15 +68,15 @@ public:
     }
     [[nodiscard]] bool keeps(call_entry const& one) const { return &one != &last_; }
 
-    /// Counts a call that comes before tutti performs such; returns whether it does from now on. All ranks call.
+    /// Counts a call during warm-up; returns whether that is over. All ranks call.
     [[nodiscard, gnu::always_inline]] bool count(call_kind const& kind) {
         if (!warm_up_.count(gives_same_bits(kind.op, ranks_), kind.bytes, comm_)) { return false; }
         unsettle();
         return true;
     }
 
-    /// Makes the private communicator; returns whether there is one. If a rank cannot have it, since MPI has too few
-    /// (MPICH 2048 in a process), MPI performs all later calls. All ranks call.
+    /// Makes the private communicator; false if a rank cannot have one (MPICH has 2048 in a process): then MPI performs
+    /// all later calls. All ranks call.
     bool make_private_one() {
         bool made = false;
         try {
@@ -89,7 +88,7 @@ public:
         return made;
     }
 
-    /// Finds out whether a rank uses a device. All ranks call.
+    /// All ranks call.
     void look_for_devices() {
         bool const may = mpi::device_memory::mpi_takes_it();
         auto const here = !may ? devices::none : mpi::device_memory::is_in_use() ? devices::in_use : devices::possible;
@@ -99,13 +98,13 @@ public:
         unsettle();
     }
 
-    /// Begins to share memory, if the ranks can. All of them call.
+    /// Shares memory from now on, where that can be had. All ranks call.
     void share_memory() {
         own().begin_sharing();
         unsettle();
     }
 
-    /// Counts a kind of calls of which times are to decide; false if there are too many.
+    /// Counts a kind for which there are trials; false if there are too many.
     [[nodiscard]] bool count_tried_kind() {
         if (tried_ == most_tried) { return false; }
         ++tried_;
@@ -133,8 +132,8 @@ private:
         for (auto& each : entries_) { each.is_settled = false; }
     }
 
-    /// Whether MPI has communicators left on this rank: asked of one whose errors are returned, since those of the
-    /// program's may end it.
+    /// Whether MPI has communicators left on this rank. Asked by duplicates of one that returns errors: on the
+    /// program's an error may be fatal.
     [[nodiscard]] static bool are_left() {
         if (mpi::communicator::alive() >= most_private) { return false; }
         try {

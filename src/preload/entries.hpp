@@ -11,7 +11,7 @@
 #include <pmpi/fortran.hpp>
 #include <pmpi/roles.hpp>
 #include <preload/moves.hpp>
-#include <preload/performer.hpp>
+#include <preload/dispatcher.hpp>
 #include <preload/reductions.hpp>
 #include <watch/functions.hpp>
 
@@ -19,11 +19,11 @@ namespace tutti::preload {
 
 /// After MPI_Init.
 inline void begin() {
-    roll_call::get().hold();
+    startup_check::get().compare();
     int rank = 0;
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
     if (rank == 0) { environment::get().explain(); }
-    if (environment::get().off || !roll_call::get().all_are_alike()) { return; }
+    if (environment::get().off || !startup_check::get().all_are_alike()) { return; }
     communicator_state::begin();
     tuning_file::begin();
     auto const& asked = environment::get().observed;
@@ -40,7 +40,7 @@ struct overloaded : Overloads... {
 template <class... Overloads>
 overloaded(Overloads...) -> overloaded<Overloads...>;
 
-/// The calls of tutti that take those of MPI, by MPI's arguments.
+/// Performs a call of MPI by tutti, with MPI's arguments.
 inline constexpr overloaded take{
     [](call_of<function::all_reduce>, auto&... all) { return all_reduce(all...); },
     [](call_of<function::reduce>, auto&... all) { return reduce(all...); },
@@ -71,7 +71,7 @@ inline constexpr overloaded take{
 template <class Function, class Call>
 [[nodiscard]] int begin_or_end(void* site, Call call) {
     if constexpr (Function::does == category::begins) {
-        roll_call::get().announce();
+        startup_check::get().publish();
         int const code = call();
         if (code == MPI_SUCCESS) { begin(); }
         return code;
@@ -105,8 +105,8 @@ struct entry<Function, next> {
         } else {
             static constexpr auto which = function_of(Function::name);
             static_assert(which.has_value());
-            return performer::collective(
-                *which, facts_of<Function>(&known_ranks, all...), site, watch::lengths_of<Function>(all...),
+            return dispatcher::collective(
+                *which, signature_of<Function>(&known_ranks, all...), site, watch::lengths_of<Function>(all...),
                 [=](call_entry& of) -> result { return take(call_of<*which>{}, of, all...); },
                 [=] { return next(all...); });
         }

@@ -17,7 +17,7 @@
 #include <utility>
 #include <vector>
 
-#include <preload/roll_call.hpp>
+#include <preload/startup_check.hpp>
 #include <tutti/communicator/mpi/declarations.hpp>
 #include <tutti/communicator/mpi/environment.hpp>
 #include <tutti/text.hpp>
@@ -84,7 +84,7 @@ struct environment {
         return read;
     }
 
-    /// Writes which words are not followed: on one rank, since all have the same.
+    /// Writes which words are not followed. Called on rank 0: all ranks have the same.
     void explain() const {
         if (!unknown_.empty()) {
             auto const form = closest_form();
@@ -127,7 +127,7 @@ private:
         }
     }
 
-    /// The word that a user may have meant by the one that is not known; empty if none is like it.
+    /// The known word that is nearest to the unknown one, by `distance`; empty if none is near.
     [[nodiscard]] std::string closest_form() const {
         std::vector<std::string> forms{"off",   "all",           "cut",   "reproducible", "report",     "report:FILE",
                                        "watch", "watch:SECONDS", "check", "fixed",        "learn:FILE", "use:FILE"};
@@ -151,7 +151,7 @@ private:
         return best;
     }
 
-    /// How many letters have to be changed, left out or added to make one word of the other.
+    /// Levenshtein distance of two words.
     [[nodiscard]] static std::size_t distance(std::string_view a, std::string_view b) {
         std::vector<std::size_t> row(b.size() + 1);
         std::iota(row.begin(), row.end(), std::size_t{0});
@@ -232,16 +232,16 @@ private:
 
     static constexpr std::string_view prefix = "MPI_";  // of `function_names`
 
-    std::string unknown_;  // the first word of those
+    std::string unknown_;  // the first unknown word
     int unknown_words_ = 0;
-    std::string unlearned_;  // what leaves nothing to be learned
+    std::string unlearned_;  // the word beside which nothing is learned
 };
 
 /// Whether MPI runs, and tutti with it: between MPI_Init and MPI_Finalize.
 [[nodiscard]] inline bool is_on() {
     static std::atomic<bool> initialised{false};
     auto const& asked = environment::get();
-    if (asked.off || asked.observed.watch || !roll_call::get().all_are_alike()) { return false; }
+    if (asked.off || asked.observed.watch || !startup_check::get().all_are_alike()) { return false; }
     int flag = 0;
     if (!initialised.load(std::memory_order_relaxed)) {
         if (PMPI_Initialized(&flag) != MPI_SUCCESS || flag == 0) { return false; }

@@ -18,9 +18,8 @@
 
 namespace tutti::preload {
 
-/// Calls of one kind on one communicator of which times decide whether tutti or MPI performs them. The first variant is
-/// the rule's. A run has 24 calls, of which 12 are discarded: the root of a loop runs ahead until its messages have
-/// filled the buffers.
+/// Trials by which times decide whether tutti or MPI performs the calls of an entry. The first candidate is the one
+/// that the rule names. A run has 24 calls, of which 12 are discarded: the root runs ahead until buffers are full.
 class learned_call {
     static constexpr std::size_t by_mpi = 1;  // where the rule takes the call
 
@@ -46,7 +45,7 @@ public:
 
     selection::trials calls;
 
-    /// Before a call of a trial: ranks agree, if it is time. All of them call. Returns the time.
+    /// Before a call of a trial: lets all ranks agree on a result, if one is due. Returns the time, in ns.
     [[nodiscard]] std::int64_t begin(MPI_Comm comm) {
         if (calls.must_agree()) {
             auto& own = communicator_of<MPI_Comm>::get(comm);
@@ -57,8 +56,8 @@ public:
                 calls.give_up();
             }
         }
-        // Where ranks take turns on processors a call that leaves another rank without one takes long between two
-        // calls: there they are counted from the end of the one before.
+        // Where ranks take turns on a processor, one that polls in a call delays what another does between two calls.
+        // There a call is timed from the end of the one before.
         return take_turns_ && ended_ != 0 ? ended_ : mpi::communicator::now();
     }
     /// After it.
@@ -68,7 +67,7 @@ public:
     }
 
 private:
-    /// ns that reading the clock takes, which a short call takes little longer than.
+    /// Duration of reading the clock, in ns: not much shorter than a short call.
     [[nodiscard]] static std::int64_t time_to_read() {
         static auto const reading = [] {
             auto least = std::numeric_limits<std::int64_t>::max();

@@ -251,18 +251,18 @@ inline void look() {
     return outer_site != 0 ? outer_site : reinterpret_cast<word>(returns_to);
 }
 
-/// Under TUTTI=watch, a process that leaves reports where.
-[[gnu::cold]] inline void speak(char const* how) {
+/// Under TUTTI=watch, writes where a process ends that does not call MPI_Finalize.
+[[gnu::cold]] inline void report_exit(char const* how) {
     auto const& all = this_process();
     if (!all.watches) { return; }
-    if (auto* const last_words = dlsym(all.calls, "tutti_last_words")) {
-        reinterpret_cast<void (*)(char const*)>(last_words)(how);
+    if (auto* const exit_report = dlsym(all.calls, "tutti_exit_report")) {
+        reinterpret_cast<void (*)(char const*)>(exit_report)(how);
     }
 }
 
 [[gnu::constructor]] inline void begin() {
     this_process().begin();
-    at_quick_exit([] { speak("leaves by quick_exit, without MPI_Finalize"); });
+    at_quick_exit([] { report_exit("leaves by quick_exit, without MPI_Finalize"); });
 }
 
 extern "C" int __cxa_atexit(void (*)(void*), void*, void*);
@@ -272,7 +272,7 @@ extern "C" int __cxa_atexit(void (*)(void*), void*, void*);
 [[gnu::destructor]] inline void end() {
     auto const last = [](void*) {
         if (this_process().number != getpid()) { return; }
-        speak("leaves by exit, or by returning from main, without MPI_Finalize");
+        report_exit("leaves by exit, or by returning from main, without MPI_Finalize");
         explain_silence();
     };
     __cxa_atexit(last, nullptr, nullptr);

@@ -89,7 +89,7 @@ void* tutti_entry(char const* name, int watches) {
     return nullptr;
 }
 
-void tutti_last_words(char const* how) { tutti::watch::speak(how, nullptr); }
+void tutti_exit_report(char const* how) { tutti::watch::report_exit(how, nullptr); }
 
 }  // extern "C"
 

@@ -51,18 +51,16 @@ public:
         }
     }
 
-    /// Puts what a rank gives into its part.
     void put(std::size_t r, std::span<std::byte const> given) {
         std::memmove(is_direct() ? place(r) : part(r).data(), given.data(), given.size());
     }
 
     [[nodiscard]] std::vector<std::size_t> const& counts() const { return bytes_; }
-    /// The vector, if it is used where it lies.
+    /// Empty if the vector is not used where it lies.
     [[nodiscard]] std::span<std::byte const> in_place() const {
         if (!is_direct()) { return {}; }
         return {user_ + start_ * how_.extent, sum(bytes_)};
     }
-    /// Whether the vector is used where it lies.
     [[nodiscard]] bool stays() const { return is_direct(); }
     [[nodiscard]] records<packing::record> get() {
         auto* const first = is_direct() ? user_ + start_ * how_.extent : copy_.data();
@@ -121,7 +119,7 @@ struct broadcast_call {
     call_key const key{comm, type, MPI_OP_NULL, count, root, true};
     return perform(entry, key, both, both, [&]() -> admitted<broadcast_call> {
         layout const how{type, comm};
-        if (root < 0 || root >= entry.of->ranks() || how.lacks_memory(both, count)) { return reason::its_arguments; }
+        if (root < 0 || root >= entry.of->ranks() || how.lacks_memory(both, count)) { return decision::its_arguments; }
         return broadcast_call{{both, static_cast<std::size_t>(count), how}, root, rank_of(comm) == root};
     });
 }
@@ -185,8 +183,8 @@ struct divided_call {
     }
 
 private:
-    /// A rank may give fewer elements than it is to get, which MPI forbids: its libraries put them into the part of
-    /// the rank and send that.
+    /// MPI forbids a rank to give fewer elements than its part has, but MPI libraries accept it: they copy the elements
+    /// into the part, and send that.
     void read_short_part() {
         if (!own || own->bytes() >= all->counts()[here]) { return; }
         all->read(here);
@@ -195,7 +193,7 @@ private:
     }
 };
 
-/// Elements of each rank's part of the whole vector; nothing if that cannot be.
+/// Elements in each rank's part of the whole vector; nothing if a number is negative.
 [[nodiscard]] inline std::optional<std::vector<std::size_t>> numbers_of(bool has_counts, integers counts,
                                                                         MPI_Count equal, int ranks) {
     if (has_counts) { return counts_of(counts, ranks); }
@@ -208,8 +206,8 @@ private:
     return count < 0 || type == MPI_DATATYPE_NULL || layout{type, comm}.lacks_memory(own, count);
 }
 
-/// Of a gather or scatter: `count` elements of `type` are this rank's part, and `equal` of `whole_type` what the root
-/// has of each. Calls with counts, or in which the two differ, are like no other.
+/// The key of a gather or scatter: this rank's part has `count` elements of `type`, each part at the root `equal`
+/// elements of `whole_type`. Calls with counts, or in which the two differ, are not cached.
 [[nodiscard]] inline call_key key_of_rooted(bool has_counts, bool in_place, MPI_Count count, MPI_Datatype type,
                                             MPI_Count equal, MPI_Datatype whole_type, int root, MPI_Comm comm) {
     if (in_place) { return {comm, whole_type, MPI_OP_NULL, has_counts ? -1 : equal, root, true}; }
@@ -217,25 +215,24 @@ private:
     return {comm, type, MPI_OP_NULL, has_counts || differ ? -1 : count, root, false};
 }
 
-/// What gathers and scatters have in common. `own` is the buffer of this rank's part, `count` and `type` describe it;
-/// `counts`, or `equal` for all, and `whole_type` describe the root's vector. Arguments are right where they are
-/// significant.
+/// Checks the arguments of a gather or scatter, where they are significant. This rank's part is `count` elements of
+/// `type` at `own`; the root's vector has `counts` elements, or `equal` for each rank, of `whole_type`.
 template <class Overloads>
 [[nodiscard]] admitted<divided_call<Overloads>> admit_rooted(bool has_counts, void const* own, MPI_Count count,
                                                              MPI_Datatype type, void const* whole, integers counts,
                                                              MPI_Count equal, integers displacements,
                                                              MPI_Datatype whole_type, int root, MPI_Comm comm,
                                                              int ranks) {
-    if (root < 0 || root >= ranks) { return reason::its_arguments; }
+    if (root < 0 || root >= ranks) { return decision::its_arguments; }
     bool const is_root = rank_of(comm) == root;
     bool const in_place = own == MPI_IN_PLACE;
-    if (in_place ? !is_root : is_wrong_part(own, count, type, comm)) { return reason::its_arguments; }
+    if (in_place ? !is_root : is_wrong_part(own, count, type, comm)) { return decision::its_arguments; }
     auto const bytes = in_place ? 0 : static_cast<std::size_t>(count) * size_of(type);
     divided_call<Overloads> call{has_counts, in_place, static_cast<std::size_t>(root), root,
                                  bytes * static_cast<std::size_t>(ranks)};
     if (is_root) {
         auto numbers = numbers_of(has_counts, counts, equal, ranks);
-        if (whole_type == MPI_DATATYPE_NULL || !numbers) { return reason::its_arguments; }
+        if (whole_type == MPI_DATATYPE_NULL || !numbers) { return decision::its_arguments; }
         call.all.emplace(whole, std::move(*numbers), displacements, layout{whole_type, comm});
     }
     if (!in_place) {
@@ -280,11 +277,11 @@ template <class Overloads>
     call_key const key{comm, out_type, MPI_OP_NULL, is_plain ? equal : -1, 0, in_place};
     return perform(entry, key, in_place ? out : in, out, [&]() -> admitted<divided_call<overloads::all_gather>> {
         auto numbers = numbers_of(has_counts, counts, equal, entry.of->ranks());
-        if (out_type == MPI_DATATYPE_NULL || !numbers) { return reason::its_arguments; }
+        if (out_type == MPI_DATATYPE_NULL || !numbers) { return decision::its_arguments; }
         layout const whole{out_type, comm};
         auto const total = sum(*numbers) * size_of(out_type);
         if (whole.lacks_memory(out, total) || (!in_place && is_wrong_part(in, count, type, comm))) {
-            return reason::its_arguments;
+            return decision::its_arguments;
         }
         divided_call<overloads::all_gather> call{has_counts, in_place, static_cast<std::size_t>(rank_of(comm)), 0,
                                                  total};

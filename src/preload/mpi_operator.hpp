@@ -51,16 +51,14 @@ private:
     std::vector<std::byte> memory_;
 };
 
-/// Applies an operator of MPI to elements of a type of MPI: by MPI itself, so that it covers every operator and type,
-/// but for sums, maxima and minima of the usual numbers where it is not Open MPI, which has vector instructions for
-/// them. A reduce of 256 KiB over MPICH 4.0 took 18 us by its MPI_Reduce_local and takes 11 (2 ranks, AMD EPYC,
-/// 2026-11-25, by `./dev bench collectives --mpi mpich --ranks 2 --model default --implementations mpi,accelerator`).
-/// Sums of these into a third vector, which MPI_Reduce_local cannot do, are ours over Open MPI as well: the bits are
-/// the same.
+/// Applies an operator of MPI to elements of a type of MPI, by MPI_Reduce_local, which knows all of them. Sums, maxima
+/// and minima of the usual numbers are computed here unless the MPI is Open MPI, which has vector instructions for
+/// them: a reduce of 256 KiB over MPICH 4.0 took 18 us by MPI_Reduce_local and takes 11 (2 ranks, AMD EPYC, 2026-11-25,
+/// by `./dev bench collectives --mpi mpich --ranks 2 --model default --implementations mpi,accelerator`). Sums into a
+/// third vector, which MPI_Reduce_local does not have, are computed here for Open MPI as well, with the same bits.
 class mpi_operator {
 public:
-    /// On elements that travel by `how`; those of an operator that is `indivisible` are counted in bytes, since
-    /// each rank may have made its own elements of them.
+    /// For elements of layout `how`. An `indivisible` operator counts bytes: each rank may make other elements of them.
     mpi_operator(MPI_Op op, MPI_Datatype type, layout const& how, bool indivisible)
         : op_{op}, type_{type}, how_{how}, indivisible_{indivisible} {}
 

@@ -12,13 +12,13 @@
 #include <preload/call.hpp>
 #include <preload/call_entry.hpp>
 #include <preload/communicator_state.hpp>
-#include <preload/kept_call.hpp>
-#include <preload/recent_call.hpp>
+#include <preload/cached_call.hpp>
+#include <preload/call_site_cache.hpp>
 #include <tutti/mpi.hpp>
 
 namespace tutti::preload {
 
-/// Errors of an action become MPI's, and go to the error handler of the communicator.
+/// Runs `action()`. An exception becomes an error code of MPI, for which the communicator's error handler is called.
 template <class Action>
 [[nodiscard]] int code_of(MPI_Comm comm, Action action) {
     int code = MPI_ERR_OTHER;
@@ -36,34 +36,34 @@ template <class Action>
 }
 
 inline void note_taken() {
-    if (auto* const site = noted_site) {
+    if (auto* const site = observed_site) {
         ++site->taken;
         site->saved += site->saves;
     }
 }
 
-/// A call that tutti performs, or why it is left to MPI: something that all ranks of the call know alike.
+/// A call that tutti performs, or why MPI does, for a reason that all ranks of the call find.
 template <class Call>
-using admitted = std::variant<Call, reason>;
+using admitted = std::variant<Call, decision>;
 
-/// Performs a call: as one like it that was kept, if there is one; else unless `admit()` returns why not. What it
-/// admits is performed in three steps: `read()` copies operands from the user's memory if they cannot be used where
-/// they lie, `with_arguments(state, use)` calls `use` with the overloads of tutti's collective and their arguments,
-/// `write()` copies results. It is kept if all its memory `stays()` where it is.
+/// Performs a call: a cached one, if there is one with this key; else what `admit()` returns, if that is a call. This
+/// has three steps: `read()` packs operands that cannot be used where they lie, `with_arguments(state, use)` calls
+/// `use` with the overloads of tutti's collective and their arguments, `write()` unpacks results. A call is cached if
+/// its elements are used where they lie (`stays()`).
 template <class Admit>
 [[nodiscard]] result perform(call_entry& entry, call_key const& key, void const* in, void* out, Admit admit) {
-    if (auto* const kept = entry.kept.find(key, in, out)) {
+    if (auto* const cached = entry.cached.find(key, in, out)) {
         return code_of(key.comm, [&] {
-            if (noted_site != nullptr) { kept->note_algorithm(*noted_site); }
-            kept->perform(in, out);
+            if (observed_site != nullptr) { cached->note_algorithm(*observed_site); }
+            cached->perform(in, out);
             note_taken();
         });
     }
-    auto why = reason::tutti;
+    auto why = decision::tutti;
     int const code = code_of(key.comm, [&] {
         auto call = admit();
-        if (auto const* const left = std::get_if<reason>(&call)) {
-            why = *left;
+        if (auto const* const fallback = std::get_if<decision>(&call)) {
+            why = *fallback;
             return;
         }
         auto& now = std::get<0>(call);
@@ -77,7 +77,7 @@ template <class Admit>
         });
         now.write();
         if (key.count >= 0 && entry.of->keeps(entry) && now.stays() && !by_arrivals) {
-            entry.kept.keep(key, now.bytes(), noted_site, now.state, [&](auto& state) {
+            entry.cached.add(key, now.bytes(), observed_site, now.state, [&](auto& state) {
                 return now.with_arguments(state, [&]<class Overloads>(Overloads, auto const&... arguments) {
                     return call_modes::invocation_of<Overloads>(key.comm, arguments...);
                 });
@@ -85,7 +85,7 @@ template <class Admit>
         }
         note_taken();
     });
-    return why == reason::tutti ? result{code} : result{why};
+    return why == decision::tutti ? result{code} : result{why};
 }
 
 }  // namespace tutti::preload

@@ -18,7 +18,6 @@
 
 namespace tutti::preload {
 
-/// What a reduction is performed with.
 struct operands {
     std::size_t bytes;    ///< of the whole vector, without gaps
     std::size_t extent;   ///< of the records of which elements are made
@@ -63,25 +62,25 @@ struct combining_call {
     [[nodiscard]] bool stays() const { return from.stays() && to.stays(); }
 };
 
-/// What the reductions have in common: `count` elements on every rank, of which this one gets `results`.
+/// Checks the arguments of a reduction of `count` elements on every rank, of which this one gets `results`.
 template <class Overloads, class Arguments>
 [[nodiscard]] admitted<combining_call<Overloads, Arguments>> admit(call_entry const& entry, call_key const& key,
                                                                    void const* in, void* out, std::size_t count,
                                                                    std::size_t results, Arguments arguments) {
     auto const& [comm, type, op, number, root, is_in_place] = key;
     auto const bytes = count * size_of(type);
-    if (op == MPI_OP_NULL || out == MPI_IN_PLACE) { return reason::its_arguments; }
+    if (op == MPI_OP_NULL || out == MPI_IN_PLACE) { return decision::its_arguments; }
     handling const may{entry.kind.which, entry.kind.op};
     layout how{type, comm};
     if (is_users(entry.kind.op)) {
-        // of what is not cut a message holds all, and MPI counts its bytes in an int
+        // a vector that is not cut is one message, whose bytes MPI counts in an int
         bool const is_too_long = !may.cuts && bytes > std::numeric_limits<int>::max();
-        if (!may.takes || is_too_long) { return reason::its_operator; }
+        if (!may.takes || is_too_long) { return decision::its_operator; }
     } else {
-        if (!is_predefined(type) || !applies_to(op, type, how)) { return reason::its_datatype; }
+        if (!is_predefined(type) || !applies_to(op, type, how)) { return decision::its_datatype; }
         how.travel_with_gaps();  // all ranks have a type of the same meaning
     }
-    if (how.dense && (in == nullptr || out == nullptr)) { return reason::its_arguments; }
+    if (how.dense && (in == nullptr || out == nullptr)) { return decision::its_arguments; }
     bool const in_place = in == MPI_IN_PLACE;
     std::span const written{static_cast<std::byte const*>(out), (in_place ? 0 : results) * how.size};
     return combining_call<Overloads, Arguments>{bytes,
@@ -97,7 +96,7 @@ template <class Overloads, class Arguments>
 template <class Overloads>
 [[nodiscard]] result combine_vector(call_entry& entry, void const* in, void* out, MPI_Count count, MPI_Datatype type,
                                     MPI_Op op, MPI_Comm comm) {
-    if (in == out) { in = MPI_IN_PLACE; }  // forbidden; but the others, who cannot know, perform the call
+    if (in == out) { in = MPI_IN_PLACE; }  // forbidden, but other ranks cannot know it, and perform the call
     bool const in_place = in == MPI_IN_PLACE;
     call_key const key{comm, type, op, count, 0, in_place};
     return perform(entry, key, in_place ? out : in, out, [&] {
@@ -127,7 +126,7 @@ template <class Overloads>
 
 [[nodiscard]] inline result reduce(call_entry& entry, void const* in, void* out, MPI_Count count, MPI_Datatype type,
                                    MPI_Op op, int root, MPI_Comm comm) {
-    auto const is_root = [=] { return rank_of(comm) == root; };  // a call that is kept does not ask
+    auto const is_root = [=] { return rank_of(comm) == root; };  // not called for a cached call
     if (in == out && is_root()) { in = MPI_IN_PLACE; }
     call_key const key{comm, type, op, count, root, in == MPI_IN_PLACE};
     auto const n = static_cast<std::size_t>(count);
@@ -138,9 +137,9 @@ template <class Overloads>
     };
     using call = admitted<combining_call<overloads::reduce, decltype(arguments)>>;
     return perform(entry, key, key.in_place ? out : in, out, [&]() -> call {
-        if (root < 0 || root >= entry.of->ranks()) { return reason::its_arguments; }
+        if (root < 0 || root >= entry.of->ranks()) { return decision::its_arguments; }
         bool const has_result = is_root();
-        if (!has_result && in == MPI_IN_PLACE) { return reason::its_arguments; }
+        if (!has_result && in == MPI_IN_PLACE) { return decision::its_arguments; }
         void* const significant = has_result ? out : const_cast<void*>(in);
         return admit<overloads::reduce>(entry, key, in, significant, n, has_result ? n : 0, arguments);
     });
@@ -163,7 +162,7 @@ template <class Overloads>
 [[nodiscard]] inline result reduce_scatter(call_entry& entry, void const* in, void* out, integers counts,
                                            MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
     if (in == out) { in = MPI_IN_PLACE; }
-    call_key const none{comm, type, op, -1, 0, false};  // no call of other counts is like it
+    call_key const none{comm, type, op, -1, 0, false};  // not cached: counts differ from call to call
     auto const parts = counts_of(counts, entry.of->ranks());
     auto arguments = [&](operands const& all, auto use) {
         auto in_records = *parts;
@@ -174,7 +173,7 @@ template <class Overloads>
     };
     using call = admitted<combining_call<overloads::reduce_scatter, decltype(arguments)>>;
     return perform(entry, none, in, out, [&]() -> call {
-        if (!parts) { return reason::its_arguments; }
+        if (!parts) { return decision::its_arguments; }
         auto const own = (*parts)[static_cast<std::size_t>(rank_of(comm))];
         static std::byte nowhere{};
         if (own == 0 && out == nullptr && in != MPI_IN_PLACE) { out = &nowhere; }

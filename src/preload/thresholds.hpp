@@ -11,11 +11,11 @@
 
 namespace tutti::preload {
 
-/// From how many bytes of the whole vector on tutti performs calls of a function, as was measured.
+/// The least numbers of bytes, of the whole vector, from which tutti performs calls of a function, as was measured.
 struct threshold {
     enum library { open_mpi, mpich };  ///< the program's, or the nearest relative
-    /// The operators: those that are applied to parts of vectors, or of these the commuting ones, or the others; or
-    /// users' operators that are applied to whole vectors. Calls that only move elements have parts.
+    /// `parts`: all operators that may be applied to parts of vectors, and calls without an operator; `commuting` and
+    /// `in_order`: those of them that commute, or do not; `whole`: users' operators, for whole vectors only.
     enum applied { parts, commuting, in_order, whole };
     enum source { by_loops, by_own, by_functor };  ///< of constants.md
 

@@ -51,7 +51,7 @@ public:
     /// The model that is used; null if none is.
     [[nodiscard]] static machine_model const* used() { return used_; }
 
-    /// Whether tutti performs such calls; nothing if no rule is for them.
+    /// Whether the rule for such calls names tutti; nothing if there is no rule.
     [[nodiscard]] static std::optional<bool> takes(function which, std::size_t bytes, int ranks) {
         if (used_ == nullptr) { return std::nullopt; }
         auto const collective = collective_of(which);

@@ -15,20 +15,20 @@
 
 namespace tutti::preload {
 
-/// When a communicator gets what tutti performs its calls with: a private one, and memory that ranks share. To set them
-/// up takes as long as thousands of short calls, so MPI performs calls until then.
+/// When tutti begins to perform the calls of a communicator. It needs a private communicator and shared memory, and to
+/// set these up takes as long as thousands of short calls.
 ///
-/// Of calls that give the same bits by tutti and by MPI the time decides: now and then rank 0 tells the others how long
-/// ago the first of them was. Of other sums their number and bytes decide, so that in every run tutti performs the same
-/// ones. Where there are more ranks than processors there have to be some calls, too. With TUTTI_SHARED_MEMORY=always
-/// on rank 0 all are due at once. All ranks count the same calls of the communicator, and agree at the same ones.
+/// Calls that give the same bits by tutti and by MPI begin after a time: rank 0 broadcasts how long ago the first of
+/// them was. Other sums begin after a number of calls and bytes, so that tutti performs the same ones in every run.
+/// With more ranks than processors both need `calls_in_turns` calls. With TUTTI_SHARED_MEMORY=always on rank 0 all
+/// begin at once. All ranks count the same calls of the communicator.
 class warm_up {
 public:
     explicit warm_up(int ranks) : ranks_{ranks}, seconds_{to_set_up + to_set_up_per_rank * ranks} {}
 
     [[nodiscard]] bool is_due(bool gives_same_bits) const { return gives_same_bits ? is_due_ : are_sums_due_; }
 
-    /// Counts a call of `bytes` bytes that is not due; returns whether it is now. All ranks of the communicator call.
+    /// Counts a call of `bytes` bytes that MPI performs; returns whether tutti performs the next one. All ranks call.
     [[nodiscard, gnu::always_inline]] bool count(bool gives_same_bits, std::size_t bytes, MPI_Comm comm) {
         return gives_same_bits ? ++calls_ == next_look_ && agree(comm) : count_sum(bytes, comm);
     }
@@ -47,8 +47,8 @@ private:
         return are_sums_due_;
     }
 
-    /// As rank 0 finds. By a broadcast of MPI's, since the private communicator is not there. A program's first
-    /// all_reduce by MPICH takes 0.18 ms, a broadcast 3 us (4.0, 2 ranks, Intel Xeon, 2026-11-29).
+    /// Rank 0 decides by its clock and its processors, and broadcasts by MPI: there is no private communicator yet. A
+    /// program's first all_reduce by MPICH takes 0.18 ms, a broadcast 3 us (4.0, 2 ranks, Intel Xeon, 2026-11-29).
     [[nodiscard, gnu::cold, gnu::noinline]] bool agree(MPI_Comm comm) {
         constexpr auto always = std::numeric_limits<std::int64_t>::max();
         auto const now = mpi::communicator::now();
@@ -76,8 +76,8 @@ private:
     static constexpr double to_set_up_per_rank = 2e-3;
     static constexpr double times_as_long = 10;     // so that no program loses more than a tenth
     static constexpr double saved_in_turns = 1e-4;  // a broadcast of 4 KiB, 4 ranks on two processors, MPICH
-    // Where ranks take turns on processors each message may wait for one. To set up 8 ranks on two took 1.6 s then, as
-    // long as 70 calls of the MPI (LULESH 2.0, -s 8 -i 25, MPICH 4.0, Intel Xeon, 2026-11-29).
+    // Where ranks take turns, each message may wait for a processor: to set up 8 ranks on two took 1.6 s, as long as 70
+    // calls (LULESH 2.0, -s 8 -i 25, MPICH 4.0, Intel Xeon, 2026-11-29).
     static constexpr std::size_t calls_in_turns = 64;
 
     int ranks_;

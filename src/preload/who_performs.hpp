@@ -22,8 +22,7 @@
 
 namespace tutti::preload {
 
-/// From how many bytes on the environment wants every call of a function to be taken that tutti can perform; nothing if
-/// it does not say.
+/// The least number of bytes from which TUTTI asks for all calls of a function; nothing if it does not name them.
 [[nodiscard]] inline std::optional<std::size_t> wanted_from(function which) {
     auto const& asked = environment::get();
     if (asked.names_some) {
@@ -32,12 +31,11 @@ namespace tutti::preload {
     return asked.all || (asked.reproducible && combines(which)) ? std::optional<std::size_t>{0} : std::nullopt;
 }
 
-/// Whether tutti does to an operator what MPI does to it: operators of the user's may take the whole vector for one
-/// thing, and keep what they know between calls in memory of their thread. By default tutti does nothing to them that
-/// MPI itself never does, see README.md.
+/// What tutti may do to an operator. One of the user's may read the whole vector as one object, or need its thread, so
+/// by default tutti does nothing to it that the MPI itself never does, see README.md.
 struct handling {
-    bool takes = true;  ///< the vector, or at least the part of a rank, can stay whole as it does in MPI
-    bool cuts = true;   ///< it need not
+    bool takes = true;  ///< tutti can leave vectors, or the parts of ranks, as whole as MPI does
+    bool cuts = true;   ///< the operator may be applied to parts of a vector
 
     handling(function which, operator_kind op) {
         if (!is_users(op) || environment::get().cut) { return; }
@@ -48,7 +46,7 @@ struct handling {
     }
 };
 
-/// The row for calls of a kind; null if they gain nothing.
+/// Null if calls of this kind gain nothing.
 [[nodiscard]] inline threshold const* threshold_of(call_kind const& kind) {
     auto const how = !handling{kind.which, kind.op}.cuts ? threshold::whole
                      : commutes(kind.op)               ? threshold::commuting
@@ -59,7 +57,7 @@ struct handling {
     return found == thresholds.end() ? nullptr : found;
 }
 
-/// Whether memory that the ranks of one node share would carry their messages, one day.
+/// Whether all ranks are on one node, and share memory or will.
 [[nodiscard]] inline bool may_share_memory(communicator_state const& of) {
     return of.own().will_share_memory() && of.own().nodes().count(static_cast<std::size_t>(of.ranks())) == 1;
 }
@@ -67,51 +65,49 @@ struct handling {
     return of.own().nodes().shares_processors(static_cast<std::size_t>(of.ranks()));
 }
 
-/// Who performs a call of a communicator that has its private one, by what was measured.
-[[nodiscard]] inline reason who_is_faster(std::size_t bytes, threshold const& from, communicator_state const& of) {
+/// By the thresholds, once the communicator has its private one.
+[[nodiscard]] inline decision who_is_faster(std::size_t bytes, threshold const& from, communicator_state const& of) {
     auto const& own = of.own();
-    if (of.uses_devices() == communicator_state::devices::unknown) { return reason::needs_look_for_devices; }
-    if (of.uses_devices() == communicator_state::devices::in_use) { return reason::device; }
+    if (of.uses_devices() == communicator_state::devices::unknown) { return decision::needs_look_for_devices; }
+    if (of.uses_devices() == communicator_state::devices::in_use) { return decision::device; }
     bool const may_share = may_share_memory(of);
     bool const is_long = bytes >= (take_turns(of) ? from.in_turns : from.on_one_node);
-    if (may_share && is_long && own.shares_memory()) { return reason::tutti; }
-    if (may_share && is_long) { return reason::needs_memory; }
-    if (bytes >= from.on_several && !own.shares_memory()) { return reason::tutti; }
-    return may_share                             ? reason::too_short
-           : is_long                             ? reason::no_memory
-           : from.on_several == threshold::never ? reason::gains_nothing_between_nodes
-                                                 : reason::too_short_between_nodes;
+    if (may_share && is_long && own.shares_memory()) { return decision::tutti; }
+    if (may_share && is_long) { return decision::needs_memory; }
+    if (bytes >= from.on_several && !own.shares_memory()) { return decision::tutti; }
+    return may_share                             ? decision::too_short
+           : is_long                             ? decision::no_memory
+           : from.on_several == threshold::never ? decision::gains_nothing_between_nodes
+                                                 : decision::too_short_between_nodes;
 }
 
-/// Who performs calls of a kind, or what has to be done first: by what is the same on all ranks of a call, as the MPI
-/// standard requires of a program, and by the state of its communicator. (Of MPI_Gatherv and MPI_Scatterv only the root
-/// knows the bytes: they are never taken by size.)
-[[nodiscard]] inline reason who_performs(call_kind const& kind, communicator_state const& of) {
-    if (of.ranks() == 0) { return reason::its_communicator; }
+/// Who performs calls of a kind. Reads only what is the same on all ranks, as the MPI standard requires of the kind,
+/// and changes nothing. (Only the root of an MPI_Gatherv or MPI_Scatterv knows the bytes: these have no thresholds.)
+[[nodiscard]] inline decision who_performs(call_kind const& kind, communicator_state const& of) {
+    if (of.ranks() == 0) { return decision::its_communicator; }
     bool const has_bytes = kind.which != function::gatherv && kind.which != function::scatterv;
-    if (has_bytes && kind.bytes == 0 && kind.which != function::barrier) { return reason::its_arguments; }
+    if (has_bytes && kind.bytes == 0 && kind.which != function::barrier) { return decision::its_arguments; }
     auto const in_file = kind.bytes != 0 ? tuning_file::takes(kind.which, kind.bytes, of.ranks()) : std::nullopt;
-    if (in_file == false) { return reason::named_in_tuning_file; }
+    if (in_file == false) { return decision::named_in_tuning_file; }
     auto const wanted = in_file ? std::optional<std::size_t>{0} : wanted_from(kind.which);
     auto const* const from = threshold_of(kind);
     if (wanted) {
-        if (kind.bytes < *wanted) { return reason::not_named; }
+        if (kind.bytes < *wanted) { return decision::not_named; }
     } else {
-        if (from == nullptr) { return reason::gains_nothing; }
-        if (kind.bytes < from->least()) { return reason::too_short; }
-        if (kind.bytes > from->at_most) { return reason::too_long; }
-        if (!of.is_due(kind.op)) { return reason::too_few_calls; }
+        if (from == nullptr) { return decision::gains_nothing; }
+        if (kind.bytes < from->least()) { return decision::too_short; }
+        if (kind.bytes > from->at_most) { return decision::too_long; }
+        if (!of.is_due(kind.op)) { return decision::too_few_calls; }
     }
     switch (of.state_of_private_one()) {
-    case communicator_state::private_one::none_yet: return reason::needs_private_one;
-    case communicator_state::private_one::refused: return reason::no_private_one;
+    case communicator_state::private_one::none_yet: return decision::needs_private_one;
+    case communicator_state::private_one::refused: return decision::no_private_one;
     case communicator_state::private_one::made: break;
     }
-    return wanted ? reason::tutti : who_is_faster(kind.bytes, *from, of);
+    return wanted ? decision::tutti : who_is_faster(kind.bytes, *from, of);
 }
 
-/// Whether times may decide who performs calls of a kind, of which a rule says `who`: not before ranks share the memory
-/// that they are going to share.
+/// Whether trials may decide who performs calls of a kind: not before ranks share the memory that they will share.
 [[nodiscard]] inline bool may_be_tried(call_kind const& kind, communicator_state const& of) {
     auto const& asked = environment::get();
     if (asked.fixed || asked.all || asked.names_some || asked.reproducible || asked.use_file) { return false; }
@@ -121,44 +117,44 @@ struct handling {
     return gives_same_bits(kind.op, of.ranks()) || (asked.learn_file && !is_users(kind.op));
 }
 
-/// For the report: why MPI performs a call, with the row of `thresholds` that decides.
-[[nodiscard, gnu::cold]] inline char const* explain(reason why, call_kind const& kind) {
+/// Why MPI performs a call, for the report, with the thresholds that decide.
+[[nodiscard, gnu::cold]] inline char const* explain(decision why, call_kind const& kind) {
     bool const is_by_length =
-        why == reason::too_short || why == reason::too_short_between_nodes || why == reason::too_long;
+        why == decision::too_short || why == decision::too_short_between_nodes || why == decision::too_long;
     auto const* const row = is_by_length ? threshold_of(kind) : nullptr;
-    if (row == nullptr) { return reason_text(why); }
+    if (row == nullptr) { return fallback_reason(why); }
     static std::mutex guard;
     static auto& texts = *new std::set<std::string>;  // which the report reads after the communicator has ended
     auto const lock = std::lock_guard{guard};
-    return texts.insert(reason_text(why) + (" (" + row->text()) + ")").first->c_str();
+    return texts.insert(fallback_reason(why) + (" (" + row->text()) + ")").first->c_str();
 }
 
-/// Finds out who performs the next call of an entry, counts that if it has to be, and does what has to be done first.
-/// All ranks of the communicator call, for the same entry.
+/// Asks `who_performs`, and does what has to be done first, until that is known. Called by all ranks of the
+/// communicator, for the same entry.
 [[gnu::cold, gnu::noinline]] inline void settle(call_entry& one) {
     auto& of = *one.of;
     try {
         for (bool is_counted = false;; is_counted = true) {
             one.who = who_performs(one.kind, of);
-            if (one.who == reason::needs_private_one) {
+            if (one.who == decision::needs_private_one) {
                 of.make_private_one();
-            } else if (one.who == reason::needs_look_for_devices) {
+            } else if (one.who == decision::needs_look_for_devices) {
                 of.look_for_devices();
-            } else if (one.who == reason::needs_memory) {
+            } else if (one.who == decision::needs_memory) {
                 of.share_memory();
-            } else if (one.who != reason::too_few_calls || is_counted || !of.count(one.kind)) {
+            } else if (one.who != decision::too_few_calls || is_counted || !of.count(one.kind)) {
                 break;
             }
         }
         if (one.trial == nullptr && of.keeps(one) && may_be_tried(one.kind, of) && of.count_tried_kind()) {
             one.trial = std::make_unique<learned_call>(one.kind.which, one.kind.bytes, of.ranks(), take_turns(of),
-                                                       one.who == reason::tutti);
+                                                       one.who == decision::tutti);
         }
         // between nodes a call is taken until memory within nodes is shared, which later calls begin
-        one.is_settled = of.keeps(one) && (one.who != reason::tutti || wanted_from(one.kind.which) ||
-                                           of.own().shares_memory());
+        one.is_settled =
+            of.keeps(one) && (one.who != decision::tutti || wanted_from(one.kind.which) || of.own().shares_memory());
         if (environment::get().observed.report) { one.why = explain(one.who, one.kind); }
-    } catch (std::exception const&) { one.who = reason::tutti; }  // the call of tutti reports what is wrong
+    } catch (std::exception const&) { one.who = decision::tutti; }  // the call of tutti reports what is wrong
 }
 
 }  // namespace tutti::preload

@@ -10,9 +10,9 @@
 
 namespace tutti::watch {
 
-/// When a rank came to the calls of one communicator: each call's begin and duration, by its number. Once there are
-/// more than `most`, only those whose number is a multiple of 2, of 4, ... are kept: the same ones on all ranks, which
-/// need not agree on it.
+/// When a rank began the calls of one communicator, and how long they took, by the number of the call. Once there are
+/// `most`, only calls whose number is a multiple of 2, of 4, ... are kept: the same ones on all ranks, which need no
+/// message for that.
 class arrival_history {
 public:
     static constexpr std::size_t most = 1U << 14U;
@@ -28,7 +28,7 @@ public:
     /// Whether the call with this number is noted.
     [[nodiscard]] bool takes(std::uint64_t number) const { return (number & (stride_ - 1)) == 0; }
 
-    void note(std::uint64_t number, std::uint64_t begun, std::uint64_t ended, std::uint32_t site) {
+    void record(std::uint64_t number, std::uint64_t begun, std::uint64_t ended, std::uint32_t site) {
         if (kept_.size() == most) {
             halve();
             if (!takes(number)) { return; }
@@ -37,7 +37,7 @@ public:
         kept_.push_back({begun, static_cast<std::uint32_t>(units), site});
     }
 
-    /// Those kept: of calls 0, stride, 2 stride, ...
+    /// The stamps of calls 0, stride, 2 stride, ...
     [[nodiscard]] std::vector<stamp> const& kept() const { return kept_; }
     [[nodiscard]] std::uint64_t stride() const { return stride_; }
 

@@ -9,13 +9,13 @@
 #include <string>
 #include <vector>
 
-#include <pmpi/call_facts.hpp>
+#include <pmpi/call_signature.hpp>
 #include <tutti/communicator/mpi/declarations.hpp>
-#include <watch/call_note.hpp>
+#include <watch/call_record.hpp>
 
 namespace tutti::watch {
 
-/// How often each number of bytes has been called with.
+/// How many calls there were of each number of bytes.
 class byte_counts {
 public:
     void add(std::int64_t bytes, std::uint64_t calls = 1) {
@@ -78,11 +78,11 @@ struct call_sums {
     std::uint64_t taken = 0;       ///< calls that tutti performed
     std::string algorithm;         ///< of one of these
     double saved = 0;              ///< seconds that the cost model expects these to save
-    double stamped = 0;            ///< calls of which it is known who came last
-    std::map<int, double> last{};  ///< ranks, and in how many of these each was it
+    double stamped = 0;            ///< calls of which the last rank to arrive is known
+    std::map<int, double> last{};  ///< by rank: in how many of these it was the last to arrive
 
-    /// Adds what this rank has called elsewhere; or what another rank has, which most often had the same calls, and
-    /// knows as well as this one who was their last.
+    /// Adds what this rank has called on another communicator; or, by maxima, another rank's sums: ranks mostly have
+    /// made the same calls, and know the same of who arrived last.
     void add(call_sums const& other, bool same_rank) {
         auto const join = [=](auto one, auto another) { return same_rank ? one + another : std::max(one, another); };
         calls = join(calls, other.calls);
@@ -103,33 +103,33 @@ struct site_counts : call_sums {
     std::uint64_t time = 0;      ///< ticks in those calls that are timed
     std::uint64_t timed_calls = 0;
 
-    call_facts last_call{};  ///< its count is no call's if the type is the program's, which may change its size
+    call_signature last_call{};  ///< its count is no call's if the type is the program's, which may change its size
     std::int64_t last_bytes = -1;
-    bool is_noted = false;  ///< the note is of the last call
+    bool is_recorded = false;  ///< `record` is of `last_call`
 
     /// Whether a call is like the last one, with a type of MPI's own.
-    [[nodiscard]] bool repeats(call_facts const& facts) const {
-        return facts.count == last_call.count && facts.type == last_call.type && facts.op == last_call.op &&
-               facts.peer == last_call.peer;
+    [[nodiscard]] bool repeats(call_signature const& signature) const {
+        return signature.count == last_call.count && signature.type == last_call.type && signature.op == last_call.op &&
+               signature.peer == last_call.peer;
     }
 
     std::size_t algorithm_for = 0;  ///< bytes of the last call that tutti performed
     double saves = 0;               ///< seconds that the cost model expects it to save
-    char const* left = nullptr;     ///< why the last one that MPI performed was left to it
+    char const* fallback = nullptr;  ///< why MPI performed the last one that tutti did not
 
-    double stamped_time = 0;  ///< ns in those that have stamps
-    double waited = 0;        ///< of these, before the last rank came
+    double stamped_time = 0;  ///< ns in calls that have stamps
+    double waited = 0;        ///< of these, until the last rank arrived
 
     /// Adds what has been called from the same place on another communicator, of which no stamps are kept.
     void add(site_counts const& other) {
         call_sums::add(other, true);
         time += static_cast<std::uint64_t>(other.ticks());
         timed_calls += other.calls;
-        left = other.left;
+        fallback = other.fallback;
     }
 
-    /// Whether the next call is timed: each one, unless a thousand have shown that they are short; then one in eight,
-    /// in no regular order, since two readings of the clock would be some per cent of such a call.
+    /// Whether the next call is timed: every call until a thousand have been short on average; then one in eight, at
+    /// random, since to read the clock twice takes some per cent of such a call.
     [[nodiscard]] bool draw_timed() {
         if (timed_calls < enough || time > timed_calls * short_call) { return true; }
         random_ = random_ * 6364136223846793005U + 1442695040888963407U;  // Knuth's, of 64 bits
@@ -139,7 +139,7 @@ struct site_counts : call_sums {
         time += spent;
         ++timed_calls;
     }
-    /// In all calls, as those that were timed tell.
+    /// In all calls, estimated from those that were timed.
     [[nodiscard]] double ticks() const {
         if (timed_calls == 0) { return 0; }
         return static_cast<double>(time) * static_cast<double>(calls) / static_cast<double>(timed_calls);
@@ -153,9 +153,9 @@ private:
 };
 
 struct call_site : site_counts {
-    shared_note note;  ///< of the last call, as other threads read it
+    seqlock_data<call_record> record;  ///< of the last call, for other threads
 
-    /// Forgets all, so that it may be another place's.
+    /// For another place of the program.
     void begin_again() { static_cast<site_counts&>(*this) = {}; }
 };
 

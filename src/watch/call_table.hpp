@@ -92,8 +92,8 @@ private:
         return known_communicators::get().find(MPI_COMM_WORLD)->members;
     }
 
-    /// Of each call, which rank came last, and how long this one has waited for it. Only on communicators that all
-    /// their ranks know, with as many calls and stamps on each, which they may not in a wrong program.
+    /// Finds out which rank was the last to arrive at each call, and how long this one has waited for it: on the
+    /// communicators on which all ranks have counted as many calls, which may differ in a wrong program.
     void find_last_ones(channel& messages) const {
         using counts = std::map<std::uint64_t, std::uint64_t>;
         auto const digest_of = [](known_communicator const& one) {
@@ -145,7 +145,7 @@ private:
                 row.seconds = rate_->nanoseconds_per_tick() * site->ticks() * 1e-9;
                 row.waited = site->stamped_time > 0 ? row.seconds * site->waited / site->stamped_time : 0;
                 if (site->taken < site->calls) {
-                    row.left = site->left != nullptr ? site->left : "not one that tutti has";
+                    row.left = site->fallback != nullptr ? site->fallback : "not one that tutti has";
                 }
                 auto const* const same = each.id == known_communicators::sum_of_freed ? rows.find(row) : nullptr;
                 if (same != nullptr && same->seconds > 0) { row.waited = row.seconds * same->waited / same->seconds; }

@@ -24,18 +24,18 @@
 
 namespace tutti::watch {
 
-/// Where a process receives datagrams. Travels as bytes.
+/// Where a process receives datagrams. Sent as bytes.
 struct endpoint {
     std::uint64_t host = 0;  ///< the same for processes that reach each other by the loop-back interface
     std::int64_t process = 0;
-    std::array<std::uint32_t, 4> addresses{};  ///< of IP version 4, as they travel; 0: none
-    std::uint16_t port = 0;                    ///< as it travels; 0: it receives none
+    std::array<std::uint32_t, 4> addresses{};  ///< IPv4, in network byte order; 0: none
+    std::uint16_t port = 0;                    ///< in network byte order; 0: it receives none
     std::uint16_t pad[3]{};
 };
 
-/// Short messages between processes whose threads all wait in MPI, or compute: by UDP, since a thread of another kind
-/// may not call MPI unless the program asked for MPI_THREAD_MULTIPLE, and one that waits in MPI does nothing else. They
-/// may get lost. The socket stays open until the process ends.
+/// Short messages between processes whose threads all wait in MPI, or compute. They go by UDP and may get lost: another
+/// thread may not call MPI unless the program has asked for MPI_THREAD_MULTIPLE. The socket stays open until the
+/// process ends.
 class datagrams {
 public:
     datagrams() : socket_{::socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0)} {
@@ -83,7 +83,7 @@ private:
         ::sendto(socket_, bytes, size, MSG_DONTWAIT, reinterpret_cast<sockaddr*>(&there), sizeof there);
     }
 
-    /// The machine since it was booted, and the network that the process sees.
+    /// A hash of the machine's boot and of the network namespace of the process.
     [[nodiscard]] static std::uint64_t host() {
         std::string name;
         std::ifstream{"/proc/sys/kernel/random/boot_id"} >> name;

@@ -12,21 +12,21 @@
 #include <utility>
 #include <vector>
 
-#include <pmpi/call_facts.hpp>
+#include <pmpi/call_signature.hpp>
 #include <pmpi/fortran.hpp>
 #include <pmpi/roles.hpp>
-#include <watch/last_words.hpp>
+#include <watch/exit_report.hpp>
 #include <watch/lengths.hpp>
 #include <watch/observer.hpp>
 
 namespace tutti::watch {
 
-/// Where calls are watched, a rank that leaves writes it.
-inline void speak(char const* how, void const* returns_to) {
-    if (observer::watches()) { last_words::speak(how, returns_to); }
+/// Called where a rank ends without MPI_Finalize.
+inline void report_exit(char const* how, void const* returns_to) {
+    if (observer::watches()) { exit_report::write(how, returns_to); }
 }
 
-/// What ranks have in common that make a communicator, and have none in common.
+/// What ranks know alike that make a communicator without having one in common: a tag, or which function they call.
 template <class Function, class... P>
 [[nodiscard]] std::string common_word(std::tuple<P...> const& all) {
     bool const is_between = std::string_view{Function::name}.starts_with("MPI_Intercomm");
@@ -40,20 +40,20 @@ template <class Function, class... P>
     }
 }
 
-/// Notes a call that `call()` performs, which returns MPI's code.
+/// Observes a call that `call()` performs, which returns MPI's error code.
 template <class Function, class Call, class... P>
 [[nodiscard]] int observe(void const* site, Call call, P... arguments) {
     using enum category;
     constexpr auto does = Function::does;
     auto const all = std::tuple{arguments...};
-    [[maybe_unused]] auto const facts = [&] { return facts_of<Function>(&observed_ranks, arguments...); };
+    [[maybe_unused]] auto const signature = [&] { return signature_of<Function>(&observed_ranks, arguments...); };
     [[maybe_unused]] auto const lengths = lengths_of<Function>(arguments...);
     if constexpr (does == collective) {
-        return observer::collective(facts(), site, lengths, call);
+        return observer::collective(signature(), site, lengths, call);
     } else if constexpr (does == begun) {
-        return observer::begun(facts(), value_of<Function, role::request>(all), site, lengths, call);
+        return observer::begun(signature(), value_of<Function, role::request>(all), site, lengths, call);
     } else if constexpr (does == message) {
-        return observer::other(facts(), site, call);
+        return observer::other(signature(), site, call);
     } else if constexpr (does == waits_for_all || does == waits_for_any || does == tests) {
         constexpr auto until = does == waits_for_all   ? observer::until::all
                                : does == waits_for_any ? observer::until::any
@@ -61,21 +61,21 @@ template <class Function, class Call, class... P>
         return observer::completion(Function::name, until, value_of<Function, role::number>(all, 1),
                                     value_of<Function, role::request>(all), site, call);
     } else if constexpr (does == aborts) {
-        speak("calls MPI_Abort", site);
+        report_exit("calls MPI_Abort", site);
         return call();
     } else {
         auto* const made = value_of<Function, role::made>(all);
         if constexpr (does == frees) {
             return observer::freeing(Function::name, made, site, call);
         } else if constexpr (does == makes_by_some) {
-            return observer::making_by_some(facts(), common_word<Function>(all), made, site, call);
+            return observer::making_by_some(signature(), common_word<Function>(all), made, site, call);
         } else if constexpr (does == makes_between) {
-            return observer::making_between(facts(), common_word<Function>(all), made, site, call);
+            return observer::making_between(signature(), common_word<Function>(all), made, site, call);
         } else if constexpr (has<Function>(role::request)) {
-            return observer::begun_making(facts(), made, value_of<Function, role::request>(all), site, call);
+            return observer::begun_making(signature(), made, value_of<Function, role::request>(all), site, call);
         } else {
             static_assert(does == makes);
-            return observer::making(facts(), made, site, call);
+            return observer::making(signature(), made, site, call);
         }
     }
 }

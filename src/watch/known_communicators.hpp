@@ -21,17 +21,17 @@
 #include <tutti/communicator/mpi/duplicates.hpp>
 #include <tutti/text.hpp>
 #include <watch/arrival_history.hpp>
-#include <watch/call_note.hpp>
+#include <watch/call_record.hpp>
 #include <watch/call_site.hpp>
-#include <watch/thread_place.hpp>
+#include <watch/thread_status.hpp>
 
 namespace tutti::watch {
 
 /// Sites of communicators that have been freed. Their memory is used again and never given back, since other threads
-/// read the notes in them.
+/// read the records in them.
 class unused_sites {
 public:
-    [[nodiscard]] static std::unique_ptr<call_site> take() {
+    [[nodiscard]] static std::unique_ptr<call_site> acquire() {
         auto const lock = std::lock_guard{guard_};
         auto const found = std::find_if(all_.begin(), all_.end(), is_unused);
         if (found == all_.end()) { return std::make_unique<call_site>(); }
@@ -40,17 +40,17 @@ public:
         result->begin_again();
         return result;
     }
-    static void give(std::unique_ptr<call_site> site) {
+    static void release(std::unique_ptr<call_site> site) {
         auto const lock = std::lock_guard{guard_};
         all_.push_back(std::move(site));
     }
 
 private:
-    /// Whether what any thread called last, or what has not ended, came from elsewhere.
+    /// Whether no thread's last call, and no nonblocking collective, refers to the site.
     [[nodiscard]] static bool is_unused(std::unique_ptr<call_site> const& site) {
         bool is_used = false;
-        thread_places::for_each([&](thread_place const& each) {
-            is_used = is_used || each.is_in(site->note) || each.site.load() == site.get();
+        thread_statuses::for_each([&](thread_status const& each) {
+            is_used = is_used || each.is_in(site->record) || each.site.load() == site.get();
         });
         return !is_used;
     }
@@ -59,13 +59,16 @@ private:
     inline static auto& all_ = *new std::list<std::unique_ptr<call_site>>;
 };
 
-/// What a communicator is made of, as all its ranks know it without messages when they begin to make it.
+/// How a communicator is made, in terms that are the same on all its ranks, so that they name it alike without
+/// messages.
 struct origin {
     std::uint64_t id = 0;
     std::string number{};  ///< "2.1": the first made of the second made of MPI_COMM_WORLD; empty: of that itself
     void const* made_at = nullptr;
-    bool is_counted = false;                  ///< others of the same ranks have this `id`, too; they are counted,
-    struct known_communicator* of = nullptr;  ///< by this one, if it is set
+    /// Another communicator of the same ranks may have this `id`, so an ordinal is added to it, which `of` counts; if
+    /// that is null, the process does.
+    bool is_counted = false;
+    struct known_communicator* of = nullptr;
 };
 
 /// What is known of a communicator while it lives. Its `id` is the same on all its ranks, and so is its name.
@@ -76,7 +79,7 @@ struct known_communicator : origin {
     int rank = 0;
     bool is_inter = false;
     std::uint64_t made = 0;                               ///< communicators that all its ranks have begun to make of it
-    std::map<std::uint64_t, std::uint64_t> made_by_some;  ///< those that some have made, by a digest of what is alike
+    std::map<std::uint64_t, std::uint64_t> made_by_some;  ///< by `id`: the last ordinal, see `origin`
     std::uint64_t compared = 0;        ///< the last blocking call of which all ranks have found that they are in it
     std::atomic<unsigned> refused{0};  ///< how often calls on it have been found that differ
 
@@ -84,7 +87,7 @@ struct known_communicator : origin {
     std::atomic<std::uint64_t> calls{0};
     arrival_history stamps;
 
-    /// Where the last calls came from, by their number, for other threads.
+    /// The sites of the last calls, by the number of the call, for other threads.
     static constexpr std::size_t most_last = 8;
     std::array<std::atomic<call_site const*>, most_last> last{};
 
@@ -100,7 +103,7 @@ private:
     [[nodiscard]] call_site& find(void const* returns_to, char const* function) {
         auto& found = by_place_[{returns_to, function}];
         if (found == nullptr) {
-            sites.push_back(unused_sites::take());
+            sites.push_back(unused_sites::acquire());
             found = sites.back().get();
             found->number = static_cast<std::uint32_t>(sites.size() - 1);
             found->returns_to = returns_to;
@@ -127,25 +130,25 @@ private:
     return text;
 }
 
-/// The communicators of this process. A lock is taken where one is made or freed, and
-/// by a thread that wants to know of those of others.
+/// The communicators of this process. A lock is taken to make or free one, and to look one up by its id, as other
+/// threads do.
 class known_communicators {
 public:
     [[nodiscard]] static known_communicators& get() { return all_of_process_; }
 
-    /// Null for those of which some ranks are of another MPI_COMM_WORLD, or with which MPI keeps nothing.
+    /// Null if some ranks are of another MPI_COMM_WORLD, or MPI keeps no attributes with the communicator.
     [[nodiscard]] known_communicator* find(MPI_Comm comm) {
         return comm == MPI_COMM_NULL ? nullptr : look_up(comm);
     }
 
-    /// Of one that all ranks of another begin to make of it.
+    /// For a communicator that all ranks of `comm` begin to make of it.
     [[nodiscard]] origin next_of(MPI_Comm comm, void const* made_at) {
         auto* const known = find(comm);
         if (known == nullptr) { return unknown(); }
         auto const number = ++known->made;
         return {digest(known->id, number), part_of(*known) + std::to_string(number), made_at};
     }
-    /// Of one that some ranks of another make of it, or, without it, of some that know a word in common.
+    /// For one that some ranks of `comm` make of it, or ranks that have none in common; all of them know `word`.
     [[nodiscard]] origin by_some(MPI_Comm comm, std::string_view word, void const* made_at) {
         auto* const known = find(comm);
         if (comm != MPI_COMM_NULL && known == nullptr) { return unknown(); }
@@ -184,7 +187,7 @@ public:
 
     static constexpr auto sum_of_freed = ~std::uint64_t{0};  ///< the id of what stands for most that were freed
 
-    /// The same for all there have been, in the order of their ids; at the end.
+    /// Calls `use` with all communicators that there have been, in the order of their ids. In MPI_Finalize.
     template <class Use>
     void for_all_ever(Use use) {
         auto const lock = std::lock_guard{guard_};
@@ -259,7 +262,7 @@ private:
         if (sum.members.size() < one->members.size()) { sum.members = one->members; }
         for (auto& each : one->sites) {
             sum.site(each->returns_to, each->name).add(*each);
-            unused_sites::give(std::move(each));
+            unused_sites::release(std::move(each));
         }
     }
 

@@ -7,23 +7,23 @@
 #include <utility>
 #include <vector>
 
-#include <pmpi/call_facts.hpp>
+#include <pmpi/call_signature.hpp>
 #include <pmpi/datatype.hpp>
 #include <tutti/communicator/mpi/declarations.hpp>
 #include <tutti/communicator/mpi/duplicates.hpp>
-#include <watch/call_note.hpp>
+#include <watch/call_record.hpp>
 #include <watch/call_table.hpp>
 #include <watch/comparison.hpp>
 #include <watch/known_communicators.hpp>
-#include <watch/last_words.hpp>
+#include <watch/exit_report.hpp>
 #include <watch/observed_call.hpp>
 #include <watch/options.hpp>
-#include <watch/thread_place.hpp>
+#include <watch/thread_status.hpp>
 #include <watch/watcher.hpp>
 
 namespace tutti::watch {
 
-/// What is noted of each call: for `TUTTI=report` who came when, for `TUTTI=watch` where the thread is, too.
+/// Observes calls: for `TUTTI=report` when ranks arrive, for `TUTTI=watch` also which call each thread is in.
 class observer {
 public:
     /// Between MPI_Init and MPI_Finalize, if the environment asks for it.
@@ -34,7 +34,7 @@ public:
     static void begin(options const& asked, bool has_private_one) {
         if (asked.watch) {
             watcher::begin(*asked.watch);
-            last_words::begin();
+            exit_report::begin();
             watches_ = true;
         }
         if (asked.watch || asked.report) {
@@ -46,38 +46,39 @@ public:
         }
     }
 
-    /// A collective that `perform(site)` performs. `lengths()` gives what ranks compare where parts differ.
+    /// A collective that `perform(site)` performs. `lengths()` returns the lengths of parts, which ranks compare.
     template <class Lengths, class Perform>
-    [[nodiscard]] static int collective(call_facts const& facts, void const* returns_to, known_site& found,
+    [[nodiscard]] static int collective(call_signature const& signature, void const* returns_to, known_site& found,
                                         Lengths lengths, Perform perform) {
-        observed_call const call{facts, returns_to, found, watches_};
+        observed_call const call{signature, returns_to, found, watches_};
         int code = checks_ ? compare(call, lengths) : MPI_SUCCESS;
         if (code == MPI_SUCCESS) { code = perform(call.site()); }
         call.end();
         return code;
     }
 
-    /// The same of one that only MPI has.
+    /// A collective that tutti does not have.
     template <class Lengths, class Call>
-    [[nodiscard]] static int collective(call_facts const& facts, void const* returns_to, Lengths lengths, Call call) {
+    [[nodiscard]] static int collective(call_signature const& signature, void const* returns_to, Lengths lengths,
+                                        Call call) {
         if (!is_on_) { return call(); }
         known_site found;
-        return collective(facts, returns_to, found, lengths, [&](call_site const&) { return call(); });
+        return collective(signature, returns_to, found, lengths, [&](call_site const&) { return call(); });
     }
 
-    /// A collective that goes on after it has returned a request.
+    /// A nonblocking collective.
     template <class Lengths, class Call>
-    [[nodiscard]] static int begun(call_facts const& facts, MPI_Request* request, void const* returns_to,
+    [[nodiscard]] static int begun(call_signature const& signature, MPI_Request* request, void const* returns_to,
                                    Lengths lengths, Call call) {
         if (!is_on_) { return call(); }
         known_site found;
-        observed_call const observed{facts, returns_to, found, watches_};
+        observed_call const observed{signature, returns_to, found, watches_};
         if (checks_ && !is_making(observed.site())) { compare_begun(observed, lengths); }
         int const code = call();
         auto& site = observed.site();
-        if (!watches_) { site.left = "nonblocking"; }
+        if (!watches_) { site.fallback = "nonblocking"; }
         if (code == MPI_SUCCESS && request != nullptr && *request != MPI_REQUEST_NULL) {
-            pending_collectives::add(*request, observed.note(), site);
+            pending_collectives::add(*request, observed.record(), site);
         }
         observed.end();
         return code;
@@ -85,17 +86,17 @@ public:
 
     /// Another function in which a rank may wait.
     template <class Call>
-    [[nodiscard]] static int other(call_facts const& facts, void const* returns_to, Call call) {
+    [[nodiscard]] static int other(call_signature const& signature, void const* returns_to, Call call) {
         if (!watches_) { return call(); }
-        auto const* const known = known_communicators::get().find(facts.comm);
-        call_note note{call_note::kind::other, facts, known != nullptr ? known->id : 0, returns_to};
-        if (known != nullptr && facts.peer >= 0 && std::cmp_less(facts.peer, known->members.size())) {
-            note.peer = known->members[static_cast<std::size_t>(facts.peer)];
+        auto const* const known = known_communicators::get().find(signature.comm);
+        call_record record{call_record::kind::other, signature, known != nullptr ? known->id : 0, returns_to};
+        if (known != nullptr && signature.peer >= 0 && std::cmp_less(signature.peer, known->members.size())) {
+            record.peer = known->members[static_cast<std::size_t>(signature.peer)];
         }
-        auto& place = thread_places::mine();
-        place.enter(note);
+        auto& status = thread_statuses::mine();
+        status.enter(record);
         int const code = call();
-        place.leave();
+        status.leave();
         return code;
     }
 
@@ -108,9 +109,9 @@ public:
                                         void const* returns_to, Call complete) {
         if (!is_on_) { return complete(); }
         if (requests == nullptr) { count = 0; }
-        std::vector<std::pair<thread_place*, MPI_Request*>> collectives;
-        // A program that made several communicators by MPI_Comm_idup did not end over Open MPI 4.1 while this looked
-        // between them; why is not known.
+        std::vector<std::pair<thread_status*, MPI_Request*>> collectives;
+        // MPI_Comm_idup: a program that made several communicators by it hung over Open MPI 4.1 where messages were
+        // tested between them; the cause is not known.
         bool makes = false;
         for (int i = 0; i < count && pending_collectives::any(); ++i) {
             auto* const found = pending_collectives::find(requests[i]);
@@ -128,21 +129,21 @@ public:
             return code == MPI_SUCCESS ? complete() : code;
         };
         bool const waits = end != until::nothing;
-        if (collectives.empty()) { return waits ? other(call_facts{name}, returns_to, call) : call(); }
-        auto& place = thread_places::mine();
-        call_note note;
+        if (collectives.empty()) { return waits ? other(call_signature{name}, returns_to, call) : call(); }
+        auto& status = thread_statuses::mine();
+        call_record record;
         unsigned version = 0;
-        bool const is_shown = watches_ && waits && collectives.front().first->read(note, version);
+        bool const is_shown = watches_ && waits && collectives.front().first->read(record, version);
         if (is_shown) {
-            note.through = name;
-            note.returns_to = returns_to;
-            note.has_ended = 0;
-            place.enter(note);
+            record.through = name;
+            record.returns_to = returns_to;
+            record.has_ended = 0;
+            status.enter(record);
         }
         auto const begun = ticks::now();
         int const code = call();
         auto const ended = ticks::now();
-        if (is_shown) { place.leave(); }
+        if (is_shown) { status.leave(); }
         if (auto* const site = collectives.front().first->site.load()) { site->time += ended - begun; }
         for (auto const& [of, request] : collectives) {
             if (*request == MPI_REQUEST_NULL) { pending_collectives::remove(*of); }
@@ -152,39 +153,40 @@ public:
 
     /// A collective that makes a communicator.
     template <class Call>
-    [[nodiscard]] static int making(call_facts const& facts, MPI_Comm* made, void const* returns_to, Call call) {
+    [[nodiscard]] static int making(call_signature const& signature, MPI_Comm* made, void const* returns_to,
+                                    Call call) {
         if (!is_on_) { return call(); }
-        auto const from = known_communicators::get().next_of(facts.comm, returns_to);
-        return noted(collective(facts, returns_to, none, call), made, from);
+        auto const from = known_communicators::get().next_of(signature.comm, returns_to);
+        return noted(collective(signature, returns_to, none, call), made, from);
     }
 
-    /// The same, which goes on after it has returned a request.
+    /// The same, nonblocking.
     template <class Call>
-    [[nodiscard]] static int begun_making(call_facts const& facts, MPI_Comm* made, MPI_Request* request,
+    [[nodiscard]] static int begun_making(call_signature const& signature, MPI_Comm* made, MPI_Request* request,
                                           void const* returns_to, Call call) {
         if (!is_on_) { return call(); }
-        auto const from = known_communicators::get().next_of(facts.comm, returns_to);
-        int const code = begun(facts, request, returns_to, none, call);
+        auto const from = known_communicators::get().next_of(signature.comm, returns_to);
+        int const code = begun(signature, request, returns_to, none, call);
         if (code == MPI_SUCCESS && made != nullptr) { known_communicators::get().begun(*made, from); }
         return code;
     }
 
-    /// The same by some ranks of the communicator, which know a word in common.
+    /// The same by some ranks of the communicator, all of which know `word`.
     template <class Call>
-    [[nodiscard]] static int making_by_some(call_facts const& facts, std::string_view word, MPI_Comm* made,
+    [[nodiscard]] static int making_by_some(call_signature const& signature, std::string_view word, MPI_Comm* made,
                                             void const* returns_to, Call call) {
         if (!is_on_) { return call(); }
-        auto const from = known_communicators::get().by_some(facts.comm, word, returns_to);
-        return noted(other(facts, returns_to, call), made, from);
+        auto const from = known_communicators::get().by_some(signature.comm, word, returns_to);
+        return noted(other(signature, returns_to, call), made, from);
     }
 
-    /// The same by the ranks of two communicators, of which each rank knows one.
+    /// The same by the ranks of two communicators, each of which knows one of them.
     template <class Call>
-    [[nodiscard]] static int making_between(call_facts const& facts, std::string_view word, MPI_Comm* made,
+    [[nodiscard]] static int making_between(call_signature const& signature, std::string_view word, MPI_Comm* made,
                                             void const* returns_to, Call call) {
         if (!is_on_) { return call(); }
         auto const from = known_communicators::get().by_some(MPI_COMM_NULL, word, returns_to);
-        return noted(collective(facts, returns_to, none, call), made, from);
+        return noted(collective(signature, returns_to, none, call), made, from);
     }
 
     /// MPI_Comm_free, MPI_Comm_disconnect.
@@ -202,7 +204,7 @@ public:
         int const code = other({"MPI_Finalize"}, returns_to, [&] {
             if (checks_) { comparison::end(); }
             call_table::get().print();
-            last_words::end();
+            exit_report::end();
             is_on_ = false;
             return call();
         });
@@ -216,12 +218,12 @@ private:
     template <class Lengths>
     [[nodiscard, gnu::noinline]] static int compare(observed_call const& call, Lengths lengths) {
         auto* const on = call.communicator();
-        return on == nullptr || on->is_inter ? MPI_SUCCESS : comparison::compare(*on, call.note(), lengths());
+        return on == nullptr || on->is_inter ? MPI_SUCCESS : comparison::compare(*on, call.record(), lengths());
     }
     template <class Lengths>
     [[gnu::noinline]] static void compare_begun(observed_call const& call, Lengths lengths) {
         auto const* const on = call.communicator();
-        if (on != nullptr && !on->is_inter) { comparison::begun(*on, call.note(), lengths()); }
+        if (on != nullptr && !on->is_inter) { comparison::begun(*on, call.record(), lengths()); }
     }
 
     /// Whether a nonblocking collective makes a communicator.

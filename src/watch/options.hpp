@@ -9,13 +9,13 @@
 
 namespace tutti::watch {
 
-/// A file that TUTTI names. A relative name is of the folder in which the process began, wherever that goes later; if
-/// nothing can be opened there, of the folder where it is.
+/// A file that TUTTI names. A relative name refers to the folder in which the process began; if the file cannot be
+/// opened there, to its current folder.
 struct named_file {
     std::string path;
     std::string given;
 
-    /// To standard error, if it cannot be written to either.
+    /// To standard error if neither can be opened.
     void write(char const* what, std::string const& text) const {
         for (auto const* const name : {&path, &given}) {
             std::FILE* const to = std::fopen(name->c_str(), "w");

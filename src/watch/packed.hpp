@@ -17,8 +17,8 @@ concept container = requires(T& one) { one.clear(); };
 template <class T>
 concept lists_members = requires(T& one) { T::members_of(one, [](auto&...) {}); };
 
-/// Appends a value as the bytes that travel from rank to rank: of containers their size and their elements, of classes
-/// what `members_of(one, use)` of theirs hands over, and all else as it is in memory.
+/// Appends the bytes of a value that is sent to another rank: of a container its size and its elements, of a class the
+/// members that its `members_of(one, use)` passes to `use`, of all else its memory.
 template <class T>
 void pack(std::string& to, T const& value) {
     if constexpr (container<T>) {
@@ -35,7 +35,7 @@ void pack(std::string& to, T const& value) {
     }
 }
 
-/// Takes a value from the begin of such bytes. False if they end before it does.
+/// Removes a value from the front of such bytes; false if they are too few.
 template <class T>
 [[nodiscard]] bool unpack(std::string_view& from, T& value) {
     if constexpr (requires { typename T::mapped_type; }) {

@@ -5,8 +5,8 @@
 
 namespace tutti::watch {
 
-/// An object of each thread, made when it is asked for and deleted with the thread. What ends later with the thread may
-/// ask again, and gets another one. That of the main thread stays: destructors of global objects call MPI after it.
+/// One object for each thread, made at the first call of `get` and deleted when the thread ends; a later destructor of
+/// the thread gets another one. The main thread's is never deleted: destructors of global objects may call MPI.
 template <class T>
 class per_thread {
 public:

@@ -17,7 +17,7 @@
 
 namespace tutti::watch {
 
-/// By the interpreter in this process, for whose lock the caller waits.
+/// Asks the interpreter of this process; waits for its lock.
 [[nodiscard]] inline std::string ask_python(pthread_t of) {
     auto const named = [](char const* name) { return library_function{RTLD_DEFAULT, name}; };
     int (*const lock)() = named("PyGILState_Ensure");
@@ -47,7 +47,7 @@ namespace tutti::watch {
 }
 
 /// The function and line of a Python program that a thread executes: "step, solver.py:88"; empty if the process runs no
-/// Python, or does not let us ask within half a second, since a thread keeps the interpreter's lock.
+/// Python, or another thread keeps the interpreter's lock for half a second.
 [[nodiscard]] inline std::string python_line(pthread_t of) {
     int (*const is_running)() = library_function{RTLD_DEFAULT, "Py_IsInitialized"};
     if (is_running == nullptr || is_running() == 0) { return {}; }

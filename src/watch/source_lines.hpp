@@ -83,7 +83,7 @@ public:
         if (session_ != nullptr) { end_(session_); }
     }
 
-    /// Of the call that returns to an address: "main, solver.c:88", or as much as is known.
+    /// The call that returns to an address: "main, solver.c:88", or as much of that as is known.
     [[nodiscard]] std::string of(void const* returns_to) const {
         if (returns_to == nullptr) { return "an unknown place"; }
         auto const place = code_place::of(returns_to);
@@ -149,7 +149,7 @@ private:
         return result;
     }
 
-    /// clang++ writes no index of addresses: there each unit of translation is asked.
+    /// clang++ writes no index of addresses, so all compilation units are searched.
     [[nodiscard]] char const* file_and_line(module* in, std::uint64_t at, int& number) const {
         if (auto* const found = line_(in, at)) { return info_(found, nullptr, &number, nullptr, nullptr, nullptr); }
         std::uint64_t bias = 0;
@@ -164,7 +164,7 @@ private:
 
     [[nodiscard]] library_function named(char const* name) const { return {library_, name}; }
 
-    // all of these are in the first version of its interface
+    // all in the first version of libdw's interface
     void* library_ = dlopen("libdw.so.1", RTLD_LAZY | RTLD_LOCAL);
     dwfl* (*begin_)(callbacks const*) = named("dwfl_begin");
     int (*report_)(dwfl*, pid_t) = named("dwfl_linux_proc_report");

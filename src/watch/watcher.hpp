@@ -27,13 +27,13 @@
 #include <watch/python_line.hpp>
 #include <watch/rank_state.hpp>
 #include <watch/source_lines.hpp>
-#include <watch/thread_place.hpp>
+#include <watch/thread_status.hpp>
 #include <watch/ticks.hpp>
 
 namespace tutti::watch {
 
-/// A thread of each rank that sleeps, answers others where this rank is, and asks them once a thread of this rank has
-/// been in a collective for too long. It never calls MPI.
+/// A thread of each rank that mostly sleeps. It answers where this rank is, and asks other ranks once a thread of this
+/// one has been in a collective for too long. It never calls MPI.
 class watcher {
 public:
     /// Called by all ranks after MPI_Init.
@@ -66,22 +66,22 @@ public:
         if (one.thread_.joinable()) { one.thread_.join(); }
     }
 
-    /// What this thread called last, or another one where this has not called MPI, for the last words of its rank.
+    /// The last call of this thread, or of another one if this has not called MPI; for `exit_report`.
     [[nodiscard]] static std::string last_call() {
         seen last;
-        auto const has_called = [&](thread_place const& place) {
-            return place.thread != pthread_t{} && place.read(last.note, last.version) &&
-                   last.note.of != call_note::kind::none;
+        auto const has_called = [&](thread_status const& status) {
+            return status.thread != pthread_t{} && status.read(last.record, last.version) &&
+                   last.record.of != call_record::kind::none;
         };
-        bool found = has_called(thread_places::mine());
-        thread_places::for_each([&](thread_place const& each) { found = found || has_called(each); });
+        bool found = has_called(thread_statuses::mine());
+        thread_statuses::for_each([&](thread_status const& each) { found = found || has_called(each); });
         return found ? get().state_of(last, source_lines{}).call_text() : "none";
     }
     /// Whether this thread is in a call now.
     [[nodiscard]] static bool is_inside() {
         seen mine;
-        return thread_places::mine().read(mine.note, mine.version) && mine.note.of != call_note::kind::none &&
-               mine.note.has_ended == 0;
+        return thread_statuses::mine().read(mine.record, mine.version) && mine.record.of != call_record::kind::none &&
+               mine.record.has_ended == 0;
     }
     [[nodiscard]] static int rank() { return get().rank_; }
 
@@ -119,24 +119,24 @@ private:
 
     [[nodiscard]] static double now() { return static_cast<double>(ticks::nanoseconds()) * 1e-9; }
 
-    /// What has been seen of a thread's place, or of a nonblocking collective, and since when it has not changed.
+    /// The state of a thread, or of a nonblocking collective, and since when it has not changed.
     struct seen {
-        thread_place const* place = nullptr;
+        thread_status const* status = nullptr;
         pthread_t thread{};  // none: of a nonblocking collective
         double since = now();
         unsigned version = 0;
-        call_note note{};
+        call_record record{};
     };
 
     void look() {
         std::vector<seen> current;
         auto const at = now();
-        thread_places::for_each([&](thread_place const& place) {
-            seen one{&place, place.thread, at};
-            bool const is_known = place.thread != pthread_t{} || place.is_waited_for;
-            if (!is_known || !place.read(one.note, one.version)) { return; }
+        thread_statuses::for_each([&](thread_status const& status) {
+            seen one{&status, status.thread, at};
+            bool const is_known = status.thread != pthread_t{} || status.is_waited_for;
+            if (!is_known || !status.read(one.record, one.version)) { return; }
             for (auto const& before : seen_) {
-                if (before.place == one.place && before.version == one.version) { one.since = before.since; }
+                if (before.status == one.status && before.version == one.version) { one.since = before.since; }
             }
             current.push_back(one);
         });
@@ -149,12 +149,12 @@ private:
         auto const patience = limit_ + std::min(rank_ * 0.03, 5.0);
         std::optional<seen> found;
         auto const at = now();
-        // that of a thread rather than of the nonblocking one that it waits for
+        // of a thread and the nonblocking collective that it waits for, the thread
         auto const order = [](seen const& one) { return std::pair{one.since, one.thread == pthread_t{}}; };
         for (auto const& each : seen_) {
-            auto const& known = quiet_[each.note.communicator];
-            bool const is_reported = each.since <= known.reported || each.note.number <= known.number;
-            if (each.note.is_in_collective() && at - each.since >= patience && !is_reported && at >= known.until &&
+            auto const& known = quiet_[each.record.communicator];
+            bool const is_reported = each.since <= known.reported || each.record.number <= known.number;
+            if (each.record.is_in_collective() && at - each.since >= patience && !is_reported && at >= known.until &&
                 (!found || order(each) < order(*found))) {
                 found = each;
             }
@@ -162,14 +162,14 @@ private:
         return found;
     }
 
-    /// Asks the other ranks of the communicator where they are, and prints what they say.
+    /// Asks the other ranks of the communicator where they are, and writes their answers.
     void inquire(seen const& overdue) {
-        auto const members = known_communicators::get().members_of(overdue.note.communicator);
+        auto const members = known_communicators::get().members_of(overdue.record.communicator);
         if (members.size() < 2) { return; }
         auto mine = state_of(overdue, source_lines{});
-        mine.asked_calls = overdue.note.number;
+        mine.asked_calls = overdue.record.number;
         std::map<std::int64_t, rank_state> answers{{rank_, mine}};
-        message question{token_, subject::question, rank_, overdue.note.communicator, overdue.note.number};
+        message question{token_, subject::question, rank_, overdue.record.communicator, overdue.record.number};
         gives_way_ = false;
         asks_about_ = question.communicator;
         for (int attempt = 0; attempt != attempts && answers.size() != members.size(); ++attempt) {
@@ -200,9 +200,9 @@ private:
     }
 
     [[nodiscard]] bool is_still(seen const& overdue) const {
-        call_note note;
+        call_record record;
         unsigned version = 0;
-        return overdue.place->read(note, version) && version == overdue.version;
+        return overdue.status->read(record, version) && version == overdue.version;
     }
 
     [[nodiscard]] std::string why_silent(int rank) const {
@@ -219,7 +219,7 @@ private:
         mail_.send(all_[static_cast<std::size_t>(to)], bytes.data(), bytes.size());
     }
 
-    /// Takes answers for this long, or until there are enough.
+    /// Receives answers for this long, or until there are enough.
     void collect(std::map<std::int64_t, rank_state>& answers, std::size_t enough, int milliseconds) {
         auto const until = ticks::nanoseconds() + std::int64_t{milliseconds} * 1'000'000;
         while (answers.size() != enough) {
@@ -229,7 +229,8 @@ private:
         }
     }
 
-    /// Takes one message, if there is one within this many milliseconds. An answer to a question of this rank.
+    /// Receives one message, if one comes within this many milliseconds, and returns it if it answers a question of
+    /// this rank.
     std::optional<rank_state> serve(int milliseconds) {
         std::array<char, most_state_bytes> memory;
         message got;
@@ -269,17 +270,18 @@ private:
         of.number = std::max(of.number, about.number);
     }
 
-    /// The state of the thread of this rank that matters most: one that is in a collective of the communicator, in any
-    /// collective, in another call, or that was in one last. Of a rank that has begun the call: which one that was.
+    /// The state of the thread that matters most: one in a call of the communicator, else in a collective, else in any
+    /// call, else the one that was in a call last. If this rank has begun the call asked for, and is in it no more: the
+    /// arguments of that call, and where it is now.
     [[nodiscard]] rank_state state_for(std::uint64_t asked, std::uint64_t number) {
         look();
         auto const weight = [&](seen const& one) {
-            auto const& note = one.note;
+            auto const& record = one.record;
             bool const is_thread = one.thread != pthread_t{};
-            bool const matters = note.of != call_note::kind::none && (is_thread || asked == note.communicator);
-            bool const is_inside = note.has_ended == 0;
-            bool const is_on_it = is_inside && note.communicator == asked && note.number != 0;
-            return std::tuple{matters, is_on_it, is_inside, note.is_in_collective(), is_thread, one.since};
+            bool const matters = record.of != call_record::kind::none && (is_thread || asked == record.communicator);
+            bool const is_inside = record.has_ended == 0;
+            bool const is_on_it = is_inside && record.communicator == asked && record.number != 0;
+            return std::tuple{matters, is_on_it, is_inside, record.is_in_collective(), is_thread, one.since};
         };
         auto const lighter = [&](seen const& a, seen const& b) { return weight(a) < weight(b); };
         auto const best = std::max_element(seen_.begin(), seen_.end(), lighter);
@@ -292,12 +294,12 @@ private:
             auto const* const site = each.last[(number - 1) % each.most_last].load();
             state.asked_calls = each.calls.load();
             bool const is_kept = state.asked_calls >= number && state.asked_calls < number + each.most_last;
-            if (number != 0 && is_kept && site != nullptr) { begun.note = site->note.get(); }
+            if (number != 0 && is_kept && site != nullptr) { begun.record = site->record.get(); }
         });
         bool const is_of_call = state.is_of(asked, number);
-        if (begun.note.name == nullptr || (is_of_call && state.is_inside())) { return state; }
-        begun.note.communicator = asked;
-        begun.note.number = number;
+        if (begun.record.name == nullptr || (is_of_call && state.is_inside())) { return state; }
+        begun.record.communicator = asked;
+        begun.record.number = number;
         auto result = state_of(begun, lines);
         result.asked_calls = state.asked_calls;
         if (state.asked_calls != number) { result.forget_arguments(); }
@@ -306,15 +308,15 @@ private:
     }
 
     [[nodiscard]] rank_state state_of(seen const& one, source_lines const& lines) const {
-        rank_state result{rank_, one.note};
+        rank_state result{rank_, one.record};
         result.seconds = now() - one.since;
         void const* made_at = nullptr;
-        known_communicators::get().with(one.note.communicator, [&](known_communicator const& each) {
+        known_communicators::get().with(one.record.communicator, [&](known_communicator const& each) {
             result.communicator_name = shortened(each.name);
             made_at = each.made_at;
         });
         if (made_at != nullptr) { result.communicator_name += shortened(", made by " + lines.of(made_at)); }
-        result.site = shortened(lines.of(one.note.returns_to));
+        result.site = shortened(lines.of(one.record.returns_to));
         if (result.is_inside() && one.thread != pthread_t{}) { result.python = shortened(python_line(one.thread)); }
         return result;
     }

@@ -15,7 +15,7 @@ BOOST_AUTO_TEST_CASE(what_is_kept_depends_on_the_number_of_calls_alone) {
                                       std::uint64_t{arrival_history::most} * 3, std::uint64_t{1'000'000}}) {
         arrival_history all;
         for (std::uint64_t i = 0; i != calls; ++i) {
-            if (all.takes(i)) { all.note(i, 100 * i, 100 * i + 32, static_cast<std::uint32_t>(i % 3)); }
+            if (all.takes(i)) { all.record(i, 100 * i, 100 * i + 32, static_cast<std::uint32_t>(i % 3)); }
         }
         BOOST_TEST(all.kept().size() <= arrival_history::most);
         BOOST_TEST(all.kept().size() * all.stride() >= calls);
@@ -31,7 +31,7 @@ BOOST_AUTO_TEST_CASE(what_is_kept_depends_on_the_number_of_calls_alone) {
 
 BOOST_AUTO_TEST_CASE(less_may_be_kept) {
     arrival_history all;
-    for (std::uint64_t i = 0; i != 1000; ++i) { all.note(i, i, i, 0); }
+    for (std::uint64_t i = 0; i != 1000; ++i) { all.record(i, i, i, 0); }
     all.keep(300);
     BOOST_TEST(all.kept().size() == 250);
     BOOST_TEST(all.stride() == 4);

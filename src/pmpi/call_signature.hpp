@@ -15,7 +15,7 @@
 namespace tutti::pmpi {
 
 /// The arguments of a call of MPI that are reported and compared.
-struct call_facts {
+struct call_signature {
     char const* name;
     MPI_Comm comm = MPI_COMM_NULL;
     MPI_Count count = -1;  ///< elements of the vector, or of this rank's part of it; negative: not known
@@ -35,7 +35,7 @@ struct call_facts {
 /// What a call reports and compares, by the roles of its arguments; `ranks_of(comm)` is asked where the vector has a
 /// part for each rank.
 template <class Function, class Ranks, class... P>
-[[nodiscard, gnu::always_inline]] inline call_facts facts_of(Ranks ranks_of, P... arguments) {
+[[nodiscard, gnu::always_inline]] inline call_signature signature_of(Ranks ranks_of, P... arguments) {
     auto const all = std::tuple{arguments...};
     auto const comm = value_of<Function, role::comm>(all, MPI_COMM_NULL);
     MPI_Count count = value_of<Function, role::count>(all, -1);
@@ -51,7 +51,7 @@ template <class Function, class Ranks, class... P>
         count = ranks != 0 ? 0 : -1;
         for (std::size_t r = 0; r != ranks; ++r) { count += counts[r]; }
     }
-    int tag = call_facts::none;
+    int tag = call_signature::none;
     if constexpr (Function::does == category::message) { tag = value_of<Function, role::tag>(all); }
     constexpr bool parts_differ = has<Function>(role::own) && has<Function>(role::counts);
     return {Function::name,
@@ -59,7 +59,7 @@ template <class Function, class Ranks, class... P>
             count,
             type,
             value_of<Function, role::op>(all, MPI_OP_NULL),
-            value_of<Function, role::peer>(all, call_facts::none),
+            value_of<Function, role::peer>(all, call_signature::none),
             tag,
             !parts_differ};
 }

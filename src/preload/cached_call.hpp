@@ -20,30 +20,30 @@ namespace tutti::preload {
 using namespace pmpi;
 using watch::call_site;
 
-/// What calls of one kind have in common that differ in their memory alone.
+/// All arguments of a call but its buffers.
 struct call_key {
     MPI_Comm comm;
     MPI_Datatype type;
     MPI_Op op;
-    MPI_Count count;  ///< negative: no call is like it
+    MPI_Count count;  ///< negative: the call is not cached
     int root;
     bool in_place;
 
     friend bool operator==(call_key const&, call_key const&) = default;
 };
 
-/// A call that tutti has performed, ready for other memory: one like it is neither checked nor looked up again.
-class kept_call {
+/// A call that tutti has performed: one with an equal key is performed with other buffers, and not checked again.
+class cached_call {
 public:
-    kept_call() = default;
-    kept_call(kept_call const&) = delete;
-    kept_call& operator=(kept_call const&) = delete;
-    virtual ~kept_call() = default;
+    cached_call() = default;
+    cached_call(cached_call const&) = delete;
+    cached_call& operator=(cached_call const&) = delete;
+    virtual ~cached_call() = default;
 
     /// In place, `in` is `out`.
     virtual void perform(void const* in, void* out) = 0;
 
-    /// For the report, of a place in the program that has not called before.
+    /// Tells the report its algorithm, once for each place in the program.
     void note_algorithm(call_site& site) const {
         if (!site.algorithm.empty()) { return; }
         site.algorithm = algorithm_;
@@ -51,7 +51,7 @@ public:
     }
 
 private:
-    friend class kept_calls;
+    friend class cached_calls;
 
     [[nodiscard]] bool takes(void const* in, void const* out) const {
         if ((reads_ && in == nullptr) || (writes_ && out == nullptr)) { return false; }
@@ -70,11 +70,12 @@ protected:
     bool writes_ = false;
 };
 
-/// The last few calls of one kind. Only of types and operators of MPI's own, whose handles mean one thing.
-class kept_calls {
+/// The last four calls of an entry. Only those of MPI's own types and operators: MPI may use the program's handles
+/// again for other objects.
+class cached_calls {
 public:
-    /// The call that fits; null if there is none, or the memory has to be checked.
-    [[nodiscard]] kept_call* find(call_key const& key, void const* in, void const* out) const {
+    /// Null if there is none with this key, or the buffers have to be checked.
+    [[nodiscard]] cached_call* find(call_key const& key, void const* in, void const* out) const {
         if (key.count < 0) { return nullptr; }
         for (auto const& each : all_) {
             if (each.call == nullptr || !(each.key == key)) { continue; }
@@ -83,18 +84,17 @@ public:
         return nullptr;
     }
 
-    /// Keeps a call of `bytes` bytes that has been performed, if all ranks take those that follow: `invoke(state)`
-    /// makes its invocation, which may refer to the state that it is given, a copy of `state`.
+    /// Caches a call of `bytes` bytes that has been performed. `invoke` is given a copy of `state`, to which the
+    /// invocation that it returns may refer.
     template <class State, class Invoke>
-    void keep(call_key const& key, std::size_t bytes, call_site const* noted, State const& state,
-              Invoke invoke) {
+    void add(call_key const& key, std::size_t bytes, call_site const* site, State const& state, Invoke invoke) {
         bool const is_users_op = key.op != MPI_OP_NULL && is_users(key.op);
         if (mpi::device_memory::mpi_takes_it() || !is_predefined(key.type) || is_users_op) { return; }
         using type = invocation<State, decltype(invoke(std::declval<State&>()))>;
         auto fresh = std::make_unique<type>(state, invoke);
-        if (noted != nullptr) {
-            fresh->algorithm_ = noted->algorithm;
-            fresh->saves_ = noted->saves;
+        if (site != nullptr) {
+            fresh->algorithm_ = site->algorithm;
+            fresh->saves_ = site->saves;
         }
         fresh->in_place_ = key.in_place;
         fresh->bytes_ = static_cast<std::intptr_t>(bytes);
@@ -106,11 +106,11 @@ public:
 private:
     struct one {
         call_key key;
-        std::unique_ptr<kept_call> call;
+        std::unique_ptr<cached_call> call;
     };
 
     template <class State, class What>
-    class invocation final : public kept_call {
+    class invocation final : public cached_call {
     public:
         template <class Invoke>
         invocation(State const& state, Invoke invoke) : state_{state}, what_{invoke(state_)} {

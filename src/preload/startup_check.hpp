@@ -22,24 +22,24 @@
 
 #include <link.h>
 
-#include <preload/bulletin.hpp>
+#include <preload/kvs.hpp>
 #include <tutti/communicator/agreement.hpp>
 #include <tutti/communicator/mpi/declarations.hpp>
 
 namespace tutti::preload {
 
-/// Says on standard error what this rank waits for, if it still does after 5 s.
-class patience {
+/// Writes to standard error what this rank waits for, if it lives longer than 5 s.
+class wait_warning {
 public:
-    patience() {
+    wait_warning() {
         try {
             thread_ = std::thread{[this] { look_at_the_clock(); }};
         } catch (std::system_error const&) {  // then nothing is said
         }
     }
-    patience(patience const&) = delete;
-    patience& operator=(patience const&) = delete;
-    ~patience() {
+    wait_warning(wait_warning const&) = delete;
+    wait_warning& operator=(wait_warning const&) = delete;
+    ~wait_warning() {
         {
             auto const lock = std::lock_guard{guard_};
             is_over_ = true;
@@ -64,49 +64,49 @@ private:
     std::thread thread_;
 };
 
-/// Whether all ranks of MPI_COMM_WORLD have this library, the same build of it and the same TUTTI in their environment:
-/// else MPI performs all calls on all ranks, and the lowest rank that has the library writes why to standard error. It
-/// is known when MPI_Init returns.
+/// Checks in MPI_Init that all ranks of MPI_COMM_WORLD have the same build of this library and the same TUTTI in their
+/// environment. Else MPI performs all calls on all ranks, and the lowest rank that has the library writes why.
 ///
-/// A rank reads the words of its parent and its children in the binomial tree over the ranks. Those that have the same
-/// word agree by messages along the tree; a rank that has not, or no library, is never sent one. Where the launcher
-/// keeps no words they are sent, in MPI_Init, and ranks wait for those that have no library.
-class roll_call {
+/// Each rank puts one value into the launcher's key-value space, and reads those of its parent and children in the
+/// binomial tree over the ranks. Ranks of the same value then agree by messages along the tree; a rank without the
+/// library, or with another value, is sent none. Where the launcher has no key-value space the values are sent, too,
+/// and ranks wait for those that have no library.
+class startup_check {
 public:
-    [[nodiscard]] static roll_call& get() {
-        static auto& one = *new roll_call;
+    [[nodiscard]] static startup_check& get() {
+        static auto& one = *new startup_check;
         return one;
     }
 
     /// Before MPI_Init.
-    void announce() noexcept {
+    void publish() noexcept {
         all_are_alike_ = true;
         try {
-            word_ = build() + ';' + settings();
-            board_ = std::make_unique<pmix_bulletin>();
-            if (!board_->find_launcher()) { board_ = std::make_unique<pmi_bulletin>(); }
-            if (!board_->find_launcher()) {
-                board_.reset();
+            value_ = build() + ';' + settings();
+            kvs_ = std::make_unique<pmix_kvs>();
+            if (!kvs_->find_launcher()) { kvs_ = std::make_unique<pmi_kvs>(); }
+            if (!kvs_->find_launcher()) {
+                kvs_.reset();
             } else {
-                all_are_alike_ = board_->put(word_);  // else the others find none
+                all_are_alike_ = kvs_->put(value_);  // else the others find none
             }
         } catch (...) { all_are_alike_ = false; }
     }
 
     /// After it.
-    void hold() noexcept {
+    void compare() noexcept {
         int rank = 0;
         int size = 1;
         PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
         PMPI_Comm_size(MPI_COMM_WORLD, &size);
         try {
             if (size > 1 && all_are_alike_) {
-                int const odd = agree(rank, size);
-                all_are_alike_ = odd == size;
-                if (!all_are_alike_ && find_none_below(rank)) { explain(rank, odd); }
+                int const different = agree(rank, size);
+                all_are_alike_ = different == size;
+                if (!all_are_alike_ && find_none_below(rank)) { explain(rank, different); }
             }
         } catch (...) { all_are_alike_ = false; }
-        board_.reset();
+        kvs_.reset();
     }
 
     [[nodiscard]] bool all_are_alike() const { return all_are_alike_; }
@@ -114,14 +114,14 @@ public:
 private:
     static constexpr int tag = 32767;  // which every MPI has
 
-    roll_call() = default;
+    startup_check() = default;
 
     /// The name that the linker has given to this build of the library.
     [[nodiscard]] static std::string build() {
         std::string name;
         dl_iterate_phdr(
             [](dl_phdr_info* library, std::size_t, void* result) {
-                auto const here = reinterpret_cast<std::uintptr_t>(&roll_call::get);
+                auto const here = reinterpret_cast<std::uintptr_t>(&startup_check::get);
                 auto const* const begin = library->dlpi_phdr;
                 auto const* const end = begin + library->dlpi_phnum;
                 bool const is_this = std::any_of(begin, end, [&](auto const& each) {
@@ -177,14 +177,14 @@ private:
     }
 
     /// Which of `ranks` have the same word; they ask this one, too.
-    [[nodiscard]] std::vector<bool> are_like_this(std::vector<int> const& ranks) {
+    [[nodiscard]] std::vector<bool> have_same_value(std::vector<int> const& ranks) {
         std::vector<bool> result;
-        if (board_ != nullptr) {
-            for (int const each : ranks) { result.push_back(board_->of(each) == word_); }
+        if (kvs_ != nullptr) {
+            for (int const each : ranks) { result.push_back(kvs_->get(each) == value_); }
             return result;
         }
-        patience const waits;
-        std::uint64_t const mine = std::hash<std::string>{}(word_);
+        wait_warning const warns;
+        std::uint64_t const mine = std::hash<std::string>{}(value_);
         std::vector<std::uint64_t> theirs(ranks.size());
         std::vector<MPI_Request> requests(2 * ranks.size());
         for (std::size_t i = 0; i != ranks.size(); ++i) {
@@ -196,20 +196,21 @@ private:
         return result;
     }
 
-    /// On all ranks with the same word, in one part of the tree: a rank with another word or none, or `size`.
+    /// The lowest rank found with another value or none; `size` if there is none. The same on all ranks of the same
+    /// value that are connected in the tree.
     [[nodiscard]] int agree(int rank, int size) {
         control::binomial_tree const tree{rank, size};
         auto const below = tree.children();
         std::vector<int> neighbours(below.begin(), below.end());
         int const parent = tree.parent();
         if (tree.has_parent()) { neighbours.push_back(parent); }
-        auto const likeness = are_like_this(neighbours);
-        int odd = size;
+        auto const same = have_same_value(neighbours);
+        int different = size;
         std::vector<int> children;
         bool has_parent = false;
         for (std::size_t i = 0; i != neighbours.size(); ++i) {
-            if (!likeness[i]) {
-                odd = std::min(odd, neighbours[i]);
+            if (!same[i]) {
+                different = std::min(different, neighbours[i]);
             } else if (neighbours[i] < rank) {
                 has_parent = true;
             } else {
@@ -219,58 +220,58 @@ private:
         for (int const each : children) {
             int found = size;
             PMPI_Recv(&found, 1, MPI_INT, each, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-            odd = std::min(odd, found);
+            different = std::min(different, found);
         }
         if (has_parent) {
-            PMPI_Send(&odd, 1, MPI_INT, parent, tag, MPI_COMM_WORLD);
-            PMPI_Recv(&odd, 1, MPI_INT, parent, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+            PMPI_Send(&different, 1, MPI_INT, parent, tag, MPI_COMM_WORLD);
+            PMPI_Recv(&different, 1, MPI_INT, parent, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
         }
-        for (int const each : children) { PMPI_Send(&odd, 1, MPI_INT, each, tag, MPI_COMM_WORLD); }
-        return odd;
+        for (int const each : children) { PMPI_Send(&different, 1, MPI_INT, each, tag, MPI_COMM_WORLD); }
+        return different;
     }
 
-    /// Whether no lower rank has the library, which would say the same.
+    /// Whether no lower rank has the library: that rank would write the same.
     [[nodiscard]] bool find_none_below(int rank) {
         for (int lower = 0; lower != rank; ++lower) {
-            if (board_ == nullptr || board_->of(lower)) { return false; }
+            if (kvs_ == nullptr || kvs_->get(lower)) { return false; }
         }
         return true;
     }
 
-    void explain(int rank, int odd) {
-        if (board_ == nullptr) {
+    void explain(int rank, int different) {
+        if (kvs_ == nullptr) {
             std::fprintf(
                 stderr,
                 "tutti: rank %d has another build of libtutti_mpi.so than rank %d, or other words in TUTTI, so "
                 "MPI performs all calls; give every rank the same\n",
-                odd, rank);
+                different, rank);
             return;
         }
-        auto const theirs = board_->of(odd);
-        auto const name_end = word_.find(';');
+        auto const theirs = kvs_->get(different);
+        auto const name_end = value_.find(';');
         if (!theirs) {
             std::fprintf(stderr,
                          "tutti: rank %d runs without libtutti_mpi.so, which rank %d has, so MPI performs all calls; "
                          "load it on every rank, as in mpiexec -n 4 env LD_PRELOAD=$LIBRARY PROGRAM\n",
-                         odd, rank);
-        } else if (theirs->substr(0, theirs->find(';')) != word_.substr(0, name_end)) {
+                         different, rank);
+        } else if (theirs->substr(0, theirs->find(';')) != value_.substr(0, name_end)) {
             std::fprintf(stderr,
                          "tutti: rank %d has another build of libtutti_mpi.so than rank %d, so MPI performs all calls; "
                          "load one file on every rank\n",
-                         odd, rank);
+                         different, rank);
         } else {
             std::fprintf(
                 stderr,
                 "tutti: rank %d has TUTTI=%.80s where rank %d has TUTTI=%.80s, so MPI performs all calls; give every "
                 "rank the same, as in mpiexec -n 4 env LD_PRELOAD=$LIBRARY TUTTI=%.80s PROGRAM\n",
-                odd, theirs->substr(theirs->find(';') + 1).c_str(), rank, word_.c_str() + name_end + 1,
-                word_.c_str() + name_end + 1);
+                different, theirs->substr(theirs->find(';') + 1).c_str(), rank, value_.c_str() + name_end + 1,
+                value_.c_str() + name_end + 1);
         }
     }
 
-    std::string word_;
-    std::unique_ptr<bulletin> board_;
-    bool all_are_alike_ = false;  // unless it has been held: MPI_Init may go to another library
+    std::string value_;
+    std::unique_ptr<kvs> kvs_;
+    bool all_are_alike_ = false;  // until compare(): MPI_Init may have gone to another library
 };
 
 }  // namespace tutti::preload

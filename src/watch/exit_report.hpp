@@ -18,22 +18,22 @@
 
 namespace tutti::watch {
 
-/// What a rank writes that leaves the program while others may wait for it: by SIGABRT, which abort, failed assertions
-/// and exceptions that nothing catches raise, or by MPI_Abort; libtutti_mpi.so adds exit and quick_exit.
-class last_words {
+/// What a rank writes when it ends while others may wait for it: by SIGABRT (abort, failed assertions, exceptions that
+/// nothing catches) or MPI_Abort; libtutti_mpi.so adds exit and quick_exit.
+class exit_report {
 public:
     static void begin() {
         process_ = getpid();
         sigaction(SIGABRT, nullptr, &before_);
         if ((before_.sa_flags & SA_SIGINFO) == 0 && before_.sa_handler == SIG_IGN) { return; }
         struct sigaction ours {};
-        ours.sa_handler = speak_and_abort;  // on the thread's stack: that of UCX for signals is too small
+        ours.sa_handler = write_and_abort;  // on the thread's stack: that of UCX for signals is too small
         sigaction(SIGABRT, &ours, nullptr);
     }
     /// MPI_Finalize has been called.
     static void end() { process_ = 0; }
 
-    static void speak(char const* how, void const* returns_to) {
+    static void write(char const* how, void const* returns_to) {
         auto self = getpid();
         if (!process_.compare_exchange_strong(self, 0)) { return; }  // a child of fork or vfork has other business
         int is_over = 0;  // by a tool that takes MPI_Finalize
@@ -51,9 +51,9 @@ public:
     }
 
 private:
-    /// Leaves the signal to who had it before. What speaks may need a lock that the aborted code holds: then the alarm
-    /// ends it.
-    static void speak_and_abort(int) {
+    /// Writes, and hands the signal on to its former handler. To write may need a lock that the aborted code holds:
+    /// then the alarm ends the process.
+    static void write_and_abort(int) {
         constexpr unsigned enough = 5;  // s
         struct sigaction usual {};
         struct sigaction of_program {};
@@ -64,7 +64,7 @@ private:
         sigaction(SIGALRM, &usual, &of_program);
         auto const left = alarm(enough);
         pthread_sigmask(SIG_UNBLOCK, &alarms, &blocked);
-        speak("is aborted", nullptr);
+        write("is aborted", nullptr);
         alarm(left);
         sigaction(SIGALRM, &of_program, nullptr);
         pthread_sigmask(SIG_SETMASK, &blocked, nullptr);
@@ -72,11 +72,11 @@ private:
         raise(SIGABRT);  // comes when this returns
     }
 
-    /// The innermost place of the program on the stack: what lies above the libraries of C and C++, and this one.
+    /// The innermost return address on the stack that is neither in this library nor in those of C, C++ and Fortran.
     [[nodiscard]] static void const* caller() {
         std::array<void*, 64> frames{};
         int const n = backtrace(frames.data(), static_cast<int>(frames.size()));
-        auto const own = code_place::of(reinterpret_cast<void const*>(&last_words::begin)).module;
+        auto const own = code_place::of(reinterpret_cast<void const*>(&exit_report::begin)).module;
         for (int i = 0; i < n; ++i) {
             auto const module = code_place::of(frames[static_cast<std::size_t>(i)]).module;
             auto const name = std::string_view{module}.substr(module.rfind('/') + 1);

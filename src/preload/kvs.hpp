@@ -17,31 +17,31 @@
 
 namespace tutti::preload {
 
-/// What the processes of a job can read of each other without communication: each puts one word before MPI_Init, in
-/// which all wait for each other, and after that reads those of others, or that there is none. The launcher keeps the
-/// words: by PMIx, as of Open MPI and Slurm, or by PMI 1, as of MPICH's mpiexec.
-class bulletin {
+/// The key-value space of a job, which its launcher keeps: by PMIx (Open MPI, Slurm) or PMI 1 (MPICH's mpiexec). Each
+/// process puts one value before MPI_Init, in which all wait for each other; after it any process may get the value of
+/// another one, or learn that it has put none, and that process takes no part.
+class kvs {
 public:
-    virtual ~bulletin() = default;
+    virtual ~kvs() = default;
 
     /// Whether the launcher is of this kind.
     [[nodiscard]] virtual bool find_launcher() = 0;
-    /// This process's word, without spaces. Whether the launcher has taken it.
+    /// Puts this process's value, which has no spaces; false if the launcher refuses it.
     [[nodiscard]] virtual bool put(std::string const& word) = 0;
-    /// The word of a rank of MPI_COMM_WORLD.
-    [[nodiscard]] virtual std::optional<std::string> of(int rank) = 0;
+    /// The value of a rank of MPI_COMM_WORLD.
+    [[nodiscard]] virtual std::optional<std::string> get(int rank) = 0;
 
 protected:
-    bulletin() = default;
-    bulletin(bulletin const&) = default;
-    bulletin& operator=(bulletin const&) = default;
+    kvs() = default;
+    kvs(kvs const&) = default;
+    kvs& operator=(kvs const&) = default;
 
     static constexpr char const* key = "tutti";
 };
 
 /// Calls the library of PMIx (standard 2 to 5) if it is the launcher's, which MPI then uses, too: two libraries
 /// of one process would be two clients to the launcher. Some MPIs contain their own.
-class pmix_bulletin final : public bulletin {
+class pmix_kvs final : public kvs {
 public:
     [[nodiscard]] bool find_launcher() override {
         auto const* const launcher = std::getenv("PMIX_VERSION");
@@ -72,7 +72,7 @@ public:
         return is_put;
     }
 
-    [[nodiscard]] std::optional<std::string> of(int rank) override {
+    [[nodiscard]] std::optional<std::string> get(int rank) override {
         if (!is_open_ && !open()) { return std::nullopt; }
         auto asked = self_;
         asked.rank = static_cast<std::uint32_t>(rank);
@@ -91,10 +91,10 @@ public:
         return result;
     }
 
-    pmix_bulletin() = default;
-    pmix_bulletin(pmix_bulletin const&) = delete;
-    pmix_bulletin& operator=(pmix_bulletin const&) = delete;
-    ~pmix_bulletin() override { close(); }  // MPI's own use of PMIx goes on
+    pmix_kvs() = default;
+    pmix_kvs(pmix_kvs const&) = delete;
+    pmix_kvs& operator=(pmix_kvs const&) = delete;
+    ~pmix_kvs() override { close(); }  // MPI's own use of PMIx goes on
 
 private:
     // MPI_Init of Open MPI 6.0.0rc2 with PMIx 6 fails if PMIx is in use already. The one of Open MPI 4.1 with PMIx 4
@@ -150,8 +150,8 @@ private:
 };
 
 /// Speaks PMI 1 on the connection that Hydra, MPICH's mpiexec, has left open: lines of words such as cmd=get. (Others
-/// that set PMI_FD may speak PMI 2, or expect their own library to.)
-class pmi_bulletin final : public bulletin {
+/// that set PMI_FD may use PMI 2, or expect their own library to.)
+class pmi_kvs final : public kvs {
 public:
     [[nodiscard]] bool find_launcher() override {
         auto const* const connection = std::getenv("PMI_FD");
@@ -167,12 +167,12 @@ public:
         if (word_of(ask("cmd=init pmi_version=1 pmi_subversion=1"), "rc") != "0") { return false; }
         auto const store = word_of(ask("cmd=get_my_kvsname"), "kvsname");
         if (!store) { return false; }
-        store_ = *store;
-        return word_of(ask("cmd=put kvsname=" + store_ + " key=" + key + '-' + rank_ + " value=" + word), "rc") == "0";
+        name_ = *store;
+        return word_of(ask("cmd=put kvsname=" + name_ + " key=" + key + '-' + rank_ + " value=" + word), "rc") == "0";
     }
 
-    [[nodiscard]] std::optional<std::string> of(int rank) override {
-        auto const answer = ask("cmd=get kvsname=" + store_ + " key=" + key + '-' + std::to_string(rank));
+    [[nodiscard]] std::optional<std::string> get(int rank) override {
+        auto const answer = ask("cmd=get kvsname=" + name_ + " key=" + key + '-' + std::to_string(rank));
         return word_of(answer, "rc") == "0" ? word_of(answer, "value") : std::nullopt;
     }
 
@@ -200,7 +200,7 @@ private:
 
     int connection_ = -1;
     std::string rank_;
-    std::string store_;
+    std::string name_;
 };
 
 }  // namespace tutti::preload
