@@ -22,7 +22,7 @@
 #include <tutti/communicator/mpi/declarations.hpp>
 #include <tutti/text.hpp>
 #include <watch/known_communicators.hpp>
-#include <watch/last_words.hpp>
+#include <watch/exit_report.hpp>
 #include <watch/packed.hpp>
 #include <watch/rank_state.hpp>
 #include <watch/ticks.hpp>
@@ -73,7 +73,7 @@ public:
     }
 
     /// A blocking call: MPI's error code, after the lowest rank has written what differs.
-    [[nodiscard]] static int compare(known_communicator& on, call_note const& note, part_lengths const& lengths) {
+    [[nodiscard]] static int compare(known_communicator& on, call_record const& note, part_lengths const& lengths) {
         look();
         unsigned const before = on.refused;
         auto mine = call_of(on, note, lengths);
@@ -94,7 +94,7 @@ public:
     }
 
     /// A nonblocking call: what differs is reported in a later call, once all ranks have begun this one.
-    static void begun(known_communicator const& on, call_note const& note, part_lengths const& lengths) {
+    static void begun(known_communicator const& on, call_record const& note, part_lengths const& lengths) {
         tell(call_of(on, note, lengths));
     }
 
@@ -178,7 +178,7 @@ private:
         }
     }
 
-    [[nodiscard]] static call call_of(known_communicator const& on, call_note const& note,
+    [[nodiscard]] static call call_of(known_communicator const& on, call_record const& note,
                                       part_lengths const& lengths) {
         call result{{watcher::rank(), note}, lengths};
         result.state.communicator_name = shortened(on.name);
@@ -388,7 +388,7 @@ private:
     // ---- errors ----------------------------------------------------------------------------------------------------
 
     static void refuse(std::uint64_t communicator) {
-        last_words::end();  // what differs has been written
+        exit_report::end();  // what differs has been written
         MPI_Comm comm = MPI_COMM_WORLD;
         known_communicators::get().with(communicator, [&](known_communicator& each) {
             comm = each.comm;

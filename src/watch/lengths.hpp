@@ -7,7 +7,7 @@
 #include <type_traits>
 #include <vector>
 
-#include <pmpi/call_facts.hpp>
+#include <pmpi/call_signature.hpp>
 #include <pmpi/datatype.hpp>
 #include <pmpi/integers.hpp>
 #include <pmpi/ranks.hpp>
@@ -58,7 +58,7 @@ template <class Function, class... P>
             } else if constexpr (!has<Function>(role::sent_counts)) {
                 constexpr bool gathers = Function::roles.front() == role::own;
                 result.how = gathers ? gathered : scattered;
-                auto const bytes = facts_of<Function>(&observed_ranks, arguments...).bytes();
+                auto const bytes = signature_of<Function>(&observed_ranks, arguments...).bytes();
                 auto const root = value_of<Function, role::peer>(all);
                 if (bytes >= 0 && root >= 0 && static_cast<std::size_t>(root) < observed_ranks(comm)) {
                     auto& own = gathers ? result.given : result.taken;

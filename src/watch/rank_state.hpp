@@ -11,9 +11,9 @@
 #include <utility>
 #include <vector>
 
-#include <pmpi/call_facts.hpp>
+#include <pmpi/call_signature.hpp>
 #include <tutti/text.hpp>
-#include <watch/call_note.hpp>
+#include <watch/call_record.hpp>
 #include <watch/known_communicators.hpp>
 
 namespace tutti::watch {
@@ -30,7 +30,7 @@ inline constexpr std::size_t most_state_bytes = 4096;  ///< of a `rank_state` as
 [[nodiscard]] inline std::string shortened(std::string const& text) { return text.substr(0, 300); }
 
 /// Where a rank of MPI_COMM_WORLD is, as it tells others: its call, or the one that ended last.
-struct rank_state : call_words {
+struct rank_state : call_fields {
     std::int64_t rank = 0;
     std::uint64_t asked_calls = 0;  ///< that it has begun on the communicator that it was asked about
     double seconds = 0;             ///< in the call, or since it ended
@@ -45,7 +45,7 @@ struct rank_state : call_words {
     std::string now{};  ///< not empty: this is the call that it was asked about, which it has begun, and here it is now
 
     rank_state() = default;
-    rank_state(int of_rank, call_note const& note) : call_words{note}, rank{of_rank}, name{note.name} {
+    rank_state(int of_rank, call_record const& note) : call_fields{note}, rank{of_rank}, name{note.name} {
         if (note.through != nullptr) { through = note.through; }
         if (note.op == word_of(MPI_OP_NULL)) { return; }
         auto const* const op_name = name_of_operator(handle_of<MPI_Op>(note.op));
@@ -69,7 +69,7 @@ struct rank_state : call_words {
     /// From the same place there may have been others, with other arguments.
     void forget_arguments() {
         bytes = -1;
-        peer = call_facts::none;
+        peer = call_signature::none;
         type_kind = 0;
         op.clear();
         type.clear();
@@ -80,13 +80,13 @@ struct rank_state : call_words {
     [[nodiscard]] std::string call_text() const {
         auto text = through.empty() ? name : through + " for " + name;
         if (bytes >= 0) { text += text::joined({" of ", {bytes, "byte"}}); }
-        if (peer != call_facts::none && of == kind::collective) {
+        if (peer != call_signature::none && of == kind::collective) {
             text += ", root " + std::to_string(peer);
-        } else if (peer != call_facts::none) {
+        } else if (peer != call_signature::none) {
             bool const sends = name.find("end") != std::string::npos;
             text += (sends ? " to " : " from ") + (peer < 0 ? "any rank" : "rank " + std::to_string(peer));
         }
-        if (tag != call_facts::none) { text += tag < 0 ? ", any tag" : ", tag " + std::to_string(tag); }
+        if (tag != call_signature::none) { text += tag < 0 ? ", any tag" : ", tag " + std::to_string(tag); }
         if (!op.empty()) { text += ", " + op; }
         if (!type.empty()) { text += (op.empty() ? ", " : " of ") + type; }
         if (number != 0) { text += ", call " + std::to_string(number); }
