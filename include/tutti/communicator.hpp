@@ -33,43 +33,30 @@ struct completion {
     void* lease = nullptr;
 };
 
-/// Defaults of what a model of `communicator` may leave out. Models derive from it and hide what they implement, so
-/// that no other code asks what a model can do. A class that is derived from a model has the model's.
+/// Defaults of what a model of `communicator` may leave out, so that no other code asks what a model can do. Models
+/// derive from it and hide what they implement. What each member means, and which test its models pass, is in the table
+/// of communicator/README.md.
 template <class C>
 class communicator_defaults {
 public:
-    /// A message is the sender's own object, of any type, see `lends_objects`.
     static constexpr bool one_address_space = false;
-    /// `progress_domain` is the name of a type, see `engine_of`.
     static constexpr bool pools_requests = false;
-    /// `enter` compares the calls of ranks by itself and throws on a mismatch: there, or from the next function that
-    /// matches messages or waits, but before a message of another call is received.
     static constexpr bool compares_calls = false;
     void enter(control::call const& /*entered*/) {}
 
-    /// Exists during a loop of waits: prepares once what would otherwise be prepared for each wait_some and test_some.
     struct waiting_scope {
         explicit waiting_scope(C const& /*world*/) {}
     };
 
-    /// Sends without a request, if that is possible now: whether the message has left, as by `send`, and its memory may
-    /// be used again. If not, nothing has happened.
     [[nodiscard]] bool send_at_once(int /*peer*/, int /*tag*/, std::span<std::byte const> /*data*/) { return false; }
 
-    /// Whether programs started now may receive memory that is lent: from some rank, the same on all ranks; from that
-    /// rank, and by it, the same on both. And the longest message of which that is true, in bytes.
     [[nodiscard]] bool lends() const;
     [[nodiscard]] bool lends(int /*peer*/) const { return true; }
     [[nodiscard]] std::size_t lent_limit() const { return static_cast<std::size_t>(self().message_limit()); }
-    /// Memory that was lent with a completion is not read any more.
     void give_back(completion const& /*done*/) {}
-    /// Whether it may lend memory that only it can read: where `completion::lent` is null although there is a lease,
-    /// `fetch` copies a part of the message, from the byte `offset` on, until it is given back. Where lent memory
-    /// `may_change`, an empty `fetch` after reading throws if it may have changed.
     static constexpr bool fetches_memory = false;
     void fetch(completion const& /*done*/, std::size_t /*offset*/, std::span<std::byte> /*into*/) {}
 
-    /// Whether the user wants messages in ready mode, and `send` for one whose receive is posted already.
     [[nodiscard]] bool ready_mode() const { return false; }
     void ready_mode(bool wanted) {
         if (!wanted) { return; }
@@ -81,67 +68,39 @@ public:
         return self().send(peer, tag, data);
     }
 
-    /// Whether messages go through memory that ranks of a node share, where they can: how that is decided; from now on,
-    /// which all ranks call while nothing is under way; and which way they go, and why.
     void sharing(memory_sharing /*how*/) {}
     [[nodiscard]] bool shares_memory() const { return false; }
     bool share_memory(bool /*wanted*/) { return false; }
     [[nodiscard]] std::string transport() const { return {}; }
-    /// A blocking call of `bytes` bytes begins, see `call_watch::counting`: whether all ranks have to consider sharing
-    /// now; `wait(request, peer)` waits for one of the messages by which they do, of that tag.
     [[nodiscard]] bool count_call(std::size_t /*bytes*/) { return false; }
     [[nodiscard]] int sharing_tag() const { return 0; }
     template <class Wait>
     void consider_sharing(Wait /*wait*/) {}
 
-    /// The tag of the next blocking call: where calls are numbered, the same sequence on all ranks, none of which
-    /// `new_tag` gives. One may come again once the calls before are over, so that messages of two calls never meet,
-    /// even where one of them was left out or refused on some ranks. Else 0, which `new_tag` never gives.
     [[nodiscard]] int new_call_tag() { return 0; }
-    /// Of the newest call that had the tag, or of the plan that has it: where tags come again, one number never does.
     [[nodiscard]] std::int64_t number_of(int /*tag*/) const { return 0; }
-
-    /// This rank needs a tag of `new_tag` no more, which may be given again once no rank does.
     void release_tag(int /*tag*/) {}
-
-    /// The tag of a message of `bytes` bytes of a call or plan with `tag`, on both sides: a communicator may keep those
-    /// of another length from being received.
     [[nodiscard]] int tag_for(int /*peer*/, int tag, std::size_t /*bytes*/) const { return tag; }
 
-    /// This rank exchanges nothing with some ranks in this call, for want of elements; if they have some, that is
-    /// noticed later: the second function, at the end of another call, throws if it has been.
-    void leave_empty(int /*tag*/, control::call const& /*entered*/) {}
-    void require_empty_calls() {}
-
-    /// Throws for memory that the processor cannot read. Asked before a call of new vectors, and not of each.
+    void note_zero_count(int /*tag*/, control::call const& /*entered*/) {}
+    void require_no_unmatched_messages() {}
     void require_readable(void const* /*first*/) const {}
 
-    /// Throws the error of a message that has failed by itself, which its `completion::error` describes. All other
-    /// errors are thrown by `test_some` and `wait_some`, in whichever call happens to be waiting.
     [[noreturn]] void raise(completion const& /*failed*/) const {
         throw std::runtime_error{"tutti: a message has failed"};
     }
-    /// Tells all other ranks, without waiting, what has happened to the messages with `tag`: ranks that would wait in
-    /// vain throw it from `wait_some`, and from `hear`, which does not wait.
-    void tell_all(control::failure_kind /*what*/, int /*tag*/, std::string_view /*why*/) {}
-    void hear() {}
-    /// Gives up requests whose messages have `tag`, as `cancel` does one, and meanwhile throws away messages with that
-    /// tag: ranks that give up each other's messages do not wait for each other.
+    void notify_all(control::failure_kind /*what*/, int /*tag*/, std::string_view /*why*/) {}
+    void poll_notices() {}
     template <class Request>
     void give_up(std::span<Request> requests, int /*tag*/) {
         for (auto const& each : requests) { self().cancel(each); }
     }
-    /// After a failure: called by all ranks, none of which has anything under way; no message from before is received
-    /// later.
     void recover() {}
 
-    /// Nanoseconds on a monotonic clock of this rank; where ranks are simulated, the simulated time.
     [[nodiscard]] static std::int64_t now() {
         return std::chrono::nanoseconds{std::chrono::steady_clock::now().time_since_epoch()}.count();
     }
 
-    /// Which ranks share a node: one for all, unless another map is set, on all ranks. The first time all ranks have to
-    /// ask, and may find out together. A map for another number of ranks is an error.
     [[nodiscard]] node_map const& nodes() const { return nodes_; }
     void nodes(node_map const& map) {
         map.check_size(static_cast<std::size_t>(self().size()));
@@ -155,17 +114,7 @@ private:
     node_map nodes_;
 };
 
-/// What everything else needs of a communicator, and no more: the following, and what `communicator_defaults` has.
-///
-/// A `request` is a small copyable value; `C::inactive()` is one without an operation. Messages between
-/// two ranks with one tag arrive in the order in which they were sent. `send` and `receive` return at once;
-/// the memory belongs to the communicator until `test_some` or `wait_some` has reported the request, which makes it
-/// inactive. Both write completions to the front of `done` and return how many; `wait_some` blocks until
-/// there is at least one; without an active request both return 0 at once. A message may be shorter than the
-/// memory that receives it; `completion::bytes` is its length. `cancel` gives up a request for good: after an
-/// error only. `message_limit` is the largest number of bytes one message may have. `new_tag` gives the same
-/// sequence of tags on all ranks; tag 0 is not among them, nor is one that a rank still holds, see `release_tag`.
-/// `store` keeps what others keep with the communicator, `supervisor` what becomes of its calls; this ends first.
+/// What everything else needs of a communicator, and no more; see the table of communicator/README.md.
 template <class C>
 concept communicator = requires(C& c, int peer, int tag, std::span<std::byte const> data, std::span<std::byte> memory,
                                 std::span<typename C::request> requests, std::span<completion> done) {
@@ -194,12 +143,12 @@ concept communicator = requires(C& c, int peer, int tag, std::span<std::byte con
     { c.number_of(tag) } -> std::same_as<std::int64_t>;
     c.release_tag(tag);
     { c.tag_for(peer, tag, std::size_t{}) } -> std::same_as<int>;
-    c.leave_empty(tag, control::call{});
-    c.require_empty_calls();
+    c.note_zero_count(tag, control::call{});
+    c.require_no_unmatched_messages();
     c.require_readable(memory.data());
     c.raise(done.front());
-    c.tell_all(control::failure_kind::call_failed, tag, std::string_view{});
-    c.hear();
+    c.notify_all(control::failure_kind::call_failed, tag, std::string_view{});
+    c.poll_notices();
     c.give_up(requests, tag);
     c.recover();
     { C::now() } -> std::same_as<std::int64_t>;

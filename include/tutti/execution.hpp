@@ -7,7 +7,6 @@
 #include <memory>
 #include <optional>
 #include <stdexcept>
-#include <type_traits>
 #include <utility>
 
 #include <tutti/communicator.hpp>
@@ -74,7 +73,7 @@ public:
         this->wait();
     }
 
-    [[gnu::cold]] void leave_empty() { world_->leave_empty(tag_, this->entered()); }
+    [[gnu::cold]] void note_zero_count() { world_->note_zero_count(tag_, this->entered()); }
 
 private:
     using pending::failure_, pending::running_, pending::tag_, pending::world_;
@@ -139,7 +138,7 @@ private:
 
     void give_back_unexpected() override {
         for (std::uint32_t i = 0; i != run_.instructions.size(); ++i) {
-            unexpected_.dispatch(i, [&](auto const& came) { transport_->release(came); });
+            unexpected_.dispatch(i, [&](auto const& received) { transport_->release(received); });
         }
     }
 
@@ -154,7 +153,7 @@ private:
             if (!transport_->lends()) { return; }
             auto const first_blocked = window_.first_blocked();
             if (first_blocked != instruction::none && run_.instructions[first_blocked].waits_for_send) {
-                unexpected_.visit_new(first_blocked, [&](auto& came) { transport_->keep(came); });
+                unexpected_.visit_new(first_blocked, [&](auto& received) { transport_->keep(received); });
             }
         }
     }
@@ -175,7 +174,7 @@ private:
         case action::receive:
         case action::receive_combine:
             if (window_.is_ready(i)) {
-                unexpected_.dispatch(i, [&](auto const& came) { take(i, came); });
+                unexpected_.dispatch(i, [&](auto const& received) { take(i, received); });
             }
             if (!window_.is_posted(i) && window_.is_next_to_peer(what) && window_.within_prefetch_depth(what) &&
                 (window_.is_ready(i) || !receives_into_place(what))) {
@@ -208,9 +207,9 @@ private:
         } catch (...) { fail(std::current_exception()); }
     }
 
-    void compute(instruction const& what, std::size_t first, std::size_t count, received_fragment<T> const* came) {
+    void compute(instruction const& what, std::size_t first, std::size_t count, received_fragment<T> const* received) {
         guarded([&] {
-            combiner_.apply(what, first, count, came, [&] {
+            combiner_.apply(what, first, count, received, [&] {
                 // Messages between threads need no progress.
                 if constexpr (!control::lends_objects<C>) { this->progress(); }
             });
@@ -235,11 +234,11 @@ private:
         auto const i = what.instruction;
         if (what.outgoing) {
             if (transport_->sent(what)) { window_.end_send(i); }
-        } else if (auto const came = arrived(what, how)) {
+        } else if (auto const received = arrived(what, how)) {
             if (window_.is_ready(i)) {
-                take(i, *came);
+                take(i, *received);
             } else {
-                unexpected_.hold(*came);
+                unexpected_.hold(*received);
             }
         }
     }
@@ -253,25 +252,27 @@ private:
         }
     }
 
-    void take(std::uint32_t i, received_fragment<T> const& came) {
-        consume(came);
-        window_.end(i, came.what.count);
+    void take(std::uint32_t i, received_fragment<T> const& received) {
+        consume(received);
+        window_.end(i, received.what.count);
     }
 
     // Combines what has come, or copies it to its place.
-    void consume(received_fragment<T> const& came) {
-        auto const& what = run_.instructions[came.what.instruction];
-        if (came.missing && !failure_) { fail(std::make_exception_ptr(operand_missing{what.peer})); }
+    void consume(received_fragment<T> const& received) {
+        auto const& what = run_.instructions[received.what.instruction];
+        if (received.missing && !failure_) { fail(std::make_exception_ptr(operand_missing{what.peer})); }
         try {
-            if (came.elements != nullptr || !travels_as_bytes<T> || came.is_remote()) {
-                compute(what, came.what.first, came.what.count, &came);
+            if (received.elements != nullptr || !travels_as_bytes<T> || received.is_remote()) {
+                compute(what, received.what.first, received.what.count, &received);
             }
-            if constexpr (requires { transport_->require_unchanged(came); }) { transport_->require_unchanged(came); }
+            if constexpr (requires { transport_->require_unchanged(received); }) {
+                transport_->require_unchanged(received);
+            }
         } catch (...) {
-            transport_->release(came);
+            transport_->release(received);
             throw;
         }
-        transport_->release(came);
+        transport_->release(received);
     }
 
     void fail(std::exception_ptr why) {

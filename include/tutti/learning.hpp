@@ -33,7 +33,7 @@ namespace selection {
 /// What is learned on the communicator; null if nothing is.
 template <class C>
 [[nodiscard]] call_records const* learned_on(C& ranks) {
-    bool const learns = ranks.supervisor().watches(control::call_watch::learning);
+    bool const learns = ranks.supervisor().has_hook(control::call_hook::learning);
     return learns ? &call_history<C>::of(ranks).records() : nullptr;
 }
 
@@ -98,7 +98,7 @@ void use(World const& world, learning const& how) {
         before != nullptr ? before->reproducible : usual.hold == &selection::hold_reproducible<>;
     engine::default_algorithm chosen{is_reproducible ? &selection::hold_reproducible<> : nullptr};
     if (how.on) { chosen = {&selection::hold_learned, &history.records()}; }
-    ranks.supervisor().watch(control::call_watch::learning, how.on);
+    ranks.supervisor().set_hook(control::call_hook::learning, how.on);
     ranks.supervisor().remember_calls(how.on);
     engine::default_algorithm::set(ranks, chosen);
     ranks.supervisor().begin_generation();

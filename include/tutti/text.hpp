@@ -21,38 +21,41 @@ template <class T>
     return signature.substr(first, std::min(signature.find(';', first), signature.rfind(']')) - first);
 }
 
+/// What compilers write in names of types, and what users write.
+inline constexpr std::string_view spellings[][2] = {
+    {"> >", ">>"},
+    {"<void>", ""},
+    {"<>", ""},
+    {"{anonymous}::", ""},
+    {"(anonymous namespace)::", ""},
+    {"std::__cxx11::", "std::"},
+    {"std::basic_string<char>", "std::string"},
+    {"long long unsigned int", "unsigned long long"},
+    {"long unsigned int", "unsigned long"},
+    {"short unsigned int", "unsigned short"},
+    {"long int", "long"},
+    {"short int", "short"},
+    {"tutti::operators::operator_with_identity", "tutti::with_identity"},
+    {"tutti::operators::commutative_operator", "tutti::commutative"},
+    {"tutti::operators::operator_on_members", "tutti::each"},
+    {"tutti::operators::block_operator", "tutti::on_blocks"},
+    {"tutti::generators::by_collective<", ""},
+    {"_of<tutti::generators::choice_of_fewest_rounds>, "
+     "tutti::generators::choice_of_fewest_rounds>>",
+     ""},
+    {"_of<tutti::generators::choice_of_least_volume>, "
+     "tutti::generators::choice_of_least_volume>>",
+     ""},
+    {"tutti::generators::chained", "tutti::then"},
+    {"tutti::generators::reversed", "tutti::reverse"},
+    {"tutti::selection::choice_among", "tutti::automatic_among"}};
+
 /// A name that `type_name` gives, as users write it and all compilers alike: tutti::ring for tutti::generators::ring,
 /// std::plus for std::plus<void>. Lambdas have no name that compilers agree on.
 [[nodiscard, gnu::cold]] inline std::string public_name(std::string_view type) {
     if (type.find("lambda") != std::string_view::npos) { return "a lambda"; }
     std::string name{type};
-    constexpr std::string_view written[][2] = {{"> >", ">>"},
-                                               {"<void>", ""},
-                                               {"<>", ""},
-                                               {"{anonymous}::", ""},
-                                               {"(anonymous namespace)::", ""},
-                                               {"std::__cxx11::", "std::"},
-                                               {"std::basic_string<char>", "std::string"},
-                                               {"long long unsigned int", "unsigned long long"},
-                                               {"long unsigned int", "unsigned long"},
-                                               {"short unsigned int", "unsigned short"},
-                                               {"long int", "long"},
-                                               {"short int", "short"},
-                                               {"tutti::operators::operator_with_identity", "tutti::with_identity"},
-                                               {"tutti::operators::commutative_operator", "tutti::commutative"},
-                                               {"tutti::operators::operator_on_members", "tutti::each"},
-                                               {"tutti::operators::block_operator", "tutti::on_blocks"},
-                                               {"tutti::generators::by_collective<", ""},
-                                               {"_of<tutti::generators::choice_of_fewest_rounds>, "
-                                                "tutti::generators::choice_of_fewest_rounds>>",
-                                                ""},
-                                               {"_of<tutti::generators::choice_of_least_volume>, "
-                                                "tutti::generators::choice_of_least_volume>>",
-                                                ""},
-                                               {"tutti::generators::chained", "tutti::then"},
-                                               {"tutti::generators::reversed", "tutti::reverse"},
-                                               {"tutti::selection::choice_among", "tutti::automatic_among"}};
-    for (auto const& [compilers, users] : written) {
+    for (auto const& [compilers, users] : spellings) {
         for (auto at = name.find(compilers); at != std::string::npos; at = name.find(compilers, at)) {
             name.replace(at, compilers.size(), users);
         }

@@ -69,7 +69,7 @@ public:
     }
 
 private:
-    struct freeing {
+    struct free_deleter {
         void operator()(void* memory) const { std::free(memory); }
     };
 
@@ -80,7 +80,7 @@ private:
         if (size_ != 0) { std::memcpy(to, from, size_); }
     }
 
-    std::unique_ptr<void, freeing> memory_;  ///< null: the bytes are the caller's
+    std::unique_ptr<void, free_deleter> memory_;  ///< null: the bytes are the caller's
     void const* bytes_ = nullptr;
     std::size_t size_ = 0;
 };
@@ -156,7 +156,7 @@ inline constexpr bool tutti::travels_as_bytes<tutti::c::object> = false;
 namespace tutti::c {
 
 /// What the root of an all_reduce sends first: all of a short result.
-struct beginning {
+struct first_message {
     std::uint64_t size = 0;
     std::uint64_t is_missing = 0;
     std::array<std::byte, 1024 - 2 * sizeof(std::uint64_t)> bytes{};
@@ -175,7 +175,7 @@ template <class Op>
         if (dynamic_cast<needs_recovery const*>(&why) != nullptr) { throw; }
         wrong = std::current_exception();  // the others wait for what follows
     }
-    beginning first;
+    first_message first;
     auto const of_first = [&] { return std::min<std::size_t>(first.size, first.bytes.size()); };
     if (is_root) {
         first.size = all.size();

@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
-#include <utility>
 
 #include <tutti/combinator/reverse.hpp>
 #include <tutti/generators.hpp>

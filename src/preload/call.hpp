@@ -2,31 +2,13 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
-#include <cstdio>
-#include <exception>
-#include <limits>
-#include <new>
-#include <numeric>
-#include <optional>
-#include <span>
-#include <string>
-#include <utility>
-#include <variant>
-#include <vector>
 
 #include <pmpi/expected_gain.hpp>
-#include <pmpi/integers.hpp>
-#include <pmpi/ranks.hpp>
-#include <preload/call_entry.hpp>
-#include <preload/communicator_state.hpp>
-#include <preload/environment.hpp>
 #include <preload/cached_call.hpp>
-#include <preload/mpi_operator.hpp>
+#include <preload/call_entry.hpp>
 #include <preload/call_site_cache.hpp>
+#include <preload/environment.hpp>
 #include <preload/tuning_file.hpp>
-#include <tutti/collective/records.hpp>
-#include <tutti/combinator/reverse.hpp>
 #include <tutti/execution/default_algorithm.hpp>
 #include <tutti/mpi.hpp>
 #include <tutti/selection/candidates.hpp>

@@ -6,9 +6,9 @@
 #include <memory>
 
 #include <pmpi/operator.hpp>
-#include <preload/environment.hpp>
 #include <preload/cached_call.hpp>
-#include <preload/learned_call.hpp>
+#include <preload/call_trials.hpp>
+#include <preload/environment.hpp>
 
 namespace tutti::preload {
 
@@ -88,7 +88,7 @@ struct call_entry {
     decision who = decision::none;
     char const* why = nullptr;  ///< of MPI, for the report
     bool is_settled = false;    ///< `who` holds until the state of the communicator changes
-    std::unique_ptr<learned_call> trial{};
+    std::unique_ptr<call_trials> trial{};
     cached_calls cached{};
 };
 

@@ -72,13 +72,13 @@ int tutti_begin(void* (*next)(char const*), char const* first_folder) {
 
 /// What takes a function of MPI, if something does: performing it, or, where calls are watched, noting it.
 void* tutti_entry(char const* name, int watches) {
-    struct taken {
+    struct entry_point {
         char const* name;
         void* entry;
         tutti::pmpi::category does;
     };
     using namespace tutti::preload;
-    static taken const all[] = {
+    static entry_point const all[] = {
 #include <pmpi/functions.def>
     };
     for (auto const& each : all) {

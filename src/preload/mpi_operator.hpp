@@ -34,7 +34,7 @@ using namespace pmpi;
 }
 
 /// Memory for elements that have gaps.
-class laid_out_memory {
+class unpacked_memory {
 public:
     /// The address of the first of n elements, aligned as any object may be.
     [[nodiscard]] std::byte* room_for(layout const& how, std::size_t n) {
@@ -139,8 +139,8 @@ private:
     MPI_Datatype type_;
     layout how_;
     bool indivisible_;
-    laid_out_memory left_;
-    laid_out_memory right_;
+    unpacked_memory left_;
+    unpacked_memory right_;
 };
 
 }  // namespace tutti::preload

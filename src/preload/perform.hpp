@@ -1,7 +1,6 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
-#include <cstddef>
 #include <cstdio>
 #include <exception>
 #include <new>
@@ -9,11 +8,11 @@
 #include <variant>
 
 #include <preload/by_arrivals.hpp>
+#include <preload/cached_call.hpp>
 #include <preload/call.hpp>
 #include <preload/call_entry.hpp>
-#include <preload/communicator_state.hpp>
-#include <preload/cached_call.hpp>
 #include <preload/call_site_cache.hpp>
+#include <preload/communicator_state.hpp>
 #include <tutti/mpi.hpp>
 
 namespace tutti::preload {

@@ -3,9 +3,7 @@
 
 #include <cstddef>
 #include <limits>
-#include <optional>
 #include <span>
-#include <type_traits>
 
 #include <pmpi/datatype.hpp>
 #include <pmpi/integers.hpp>
@@ -70,7 +68,7 @@ template <class Overloads, class Arguments>
     auto const& [comm, type, op, number, root, is_in_place] = key;
     auto const bytes = count * size_of(type);
     if (op == MPI_OP_NULL || out == MPI_IN_PLACE) { return decision::its_arguments; }
-    handling const may{entry.kind.which, entry.kind.op};
+    operator_policy const may{entry.kind.which, entry.kind.op};
     layout how{type, comm};
     if (is_users(entry.kind.op)) {
         // a vector that is not cut is one message, whose bytes MPI counts in an int

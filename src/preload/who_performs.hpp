@@ -33,11 +33,11 @@ namespace tutti::preload {
 
 /// What tutti may do to an operator. One of the user's may read the whole vector as one object, or need its thread, so
 /// by default tutti does nothing to it that the MPI itself never does, see README.md.
-struct handling {
+struct operator_policy {
     bool takes = true;  ///< tutti can leave vectors, or the parts of ranks, as whole as MPI does
     bool cuts = true;   ///< the operator may be applied to parts of a vector
 
-    handling(function which, operator_kind op) {
+    operator_policy(function which, operator_kind op) {
         if (!is_users(op) || environment::get().cut) { return; }
         bool const open_mpi_cuts = is_open_mpi() && commutes(op);
         cuts = open_mpi_cuts && which == function::all_reduce;
@@ -48,9 +48,9 @@ struct handling {
 
 /// Null if calls of this kind gain nothing.
 [[nodiscard]] inline threshold const* threshold_of(call_kind const& kind) {
-    auto const how = !handling{kind.which, kind.op}.cuts ? threshold::whole
-                     : commutes(kind.op)               ? threshold::commuting
-                                                       : threshold::in_order;
+    auto const how = !operator_policy{kind.which, kind.op}.cuts ? threshold::whole
+                     : commutes(kind.op)                        ? threshold::commuting
+                                                                : threshold::in_order;
     auto const over = is_open_mpi() ? threshold::open_mpi : threshold::mpich;
     auto const* const found = std::find_if(thresholds.begin(), thresholds.end(),
                                            [&](threshold const& row) { return row.is_for(kind.which, over, how); });
@@ -147,8 +147,8 @@ struct handling {
             }
         }
         if (one.trial == nullptr && of.keeps(one) && may_be_tried(one.kind, of) && of.count_tried_kind()) {
-            one.trial = std::make_unique<learned_call>(one.kind.which, one.kind.bytes, of.ranks(), take_turns(of),
-                                                       one.who == decision::tutti);
+            one.trial = std::make_unique<call_trials>(one.kind.which, one.kind.bytes, of.ranks(), take_turns(of),
+                                                      one.who == decision::tutti);
         }
         // between nodes a call is taken until memory within nodes is shared, which later calls begin
         one.is_settled =

@@ -1,16 +1,12 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <cstdio>
 #include <cstring>
 #include <fstream>
-#include <optional>
 #include <string>
-#include <vector>
 
 #include <arpa/inet.h>
 #include <ifaddrs.h>

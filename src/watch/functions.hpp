@@ -80,45 +80,57 @@ template <class Function, class Call, class... P>
     }
 }
 
+/// The requests and the communicator among the arguments of a call from Fortran, as C has them.
+struct handles_in_c {
+    MPI_Fint* requests_in_fortran;
+    MPI_Fint* made_in_fortran;
+    std::vector<MPI_Request> requests{};
+    MPI_Comm made = MPI_COMM_NULL;
+
+    void read() {
+        auto* next = requests_in_fortran;
+        for (auto& each : requests) { each = PMPI_Request_f2c(*next++); }
+        if (made_in_fortran != nullptr) { made = PMPI_Comm_f2c(*made_in_fortran); }
+    }
+};
+
 /// The same of calls from Fortran of a function that has this signature in C.
 template <class Function, class Signature>
 struct fortran_observer;
 
 template <class Function, class... P>
 struct fortran_observer<Function, int(P...)> {
+    [[nodiscard]] static std::size_t number_of_requests(std::tuple<address<P>...> const& all) {
+        if constexpr (has<Function>(role::number)) {
+            return static_cast<std::size_t>(std::max(0, from_fortran<int>(value_of<Function, role::number>(all))));
+        } else {
+            return has<Function>(role::request) ? 1 : 0;
+        }
+    }
+
     template <class Call, class... Lengths>
     [[nodiscard]] static int observe(void const* site, Call call, std::tuple<address<P>...> const& all,
                                      Lengths... lengths_of_texts) {
         if (!observer::is_on()) { return call(); }
-        auto* const requests = static_cast<MPI_Fint*>(value_of<Function, role::request>(all, nullptr));
-        auto* const made = static_cast<MPI_Fint*>(value_of<Function, role::made>(all, nullptr));
-        int number = requests != nullptr ? 1 : 0;
+        handles_in_c handles{static_cast<MPI_Fint*>(value_of<Function, role::request>(all, nullptr)),
+                             static_cast<MPI_Fint*>(value_of<Function, role::made>(all, nullptr))};
+        handles.requests.resize(number_of_requests(all), MPI_REQUEST_NULL);
         std::string tag;
-        if constexpr (has<Function>(role::number)) {
-            number = std::max(0, from_fortran<int>(value_of<Function, role::number>(all)));
-        }
         if constexpr (has<Function>(role::tag_text)) {
             tag = text_from_fortran(value_of<Function, role::tag_text>(all), lengths_of_texts...);
         }
-        std::vector<MPI_Request> requests_in_c(static_cast<std::size_t>(number), MPI_REQUEST_NULL);
-        MPI_Comm made_in_c = MPI_COMM_NULL;
-        auto const read_handles = [&] {
-            auto* next = requests;
-            for (auto& each : requests_in_c) { each = PMPI_Request_f2c(*next++); }
-            if (made != nullptr) { made_in_c = PMPI_Comm_f2c(*made); }
-        };
-        if constexpr (!gives_handles(Function::does)) { read_handles(); }
+        if constexpr (!gives_handles(Function::does)) { handles.read(); }
         auto const performed = [&] {
             int const code = call();
-            read_handles();
+            handles.read();
             return code;
         };
         auto const in_c = [&]<role is, class T>(std::integral_constant<role, is>, std::type_identity<T>,
                                                 void* given) -> T {
             if constexpr (is == role::request) {
-                return requests_in_c.data();
+                return handles.requests.data();
             } else if constexpr (is == role::made) {
-                return &made_in_c;
+                return &handles.made;
             } else if constexpr (is == role::tag_text) {
                 return tag.c_str();
             } else {

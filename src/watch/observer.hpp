@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -14,8 +13,8 @@
 #include <watch/call_record.hpp>
 #include <watch/call_table.hpp>
 #include <watch/comparison.hpp>
-#include <watch/known_communicators.hpp>
 #include <watch/exit_report.hpp>
+#include <watch/known_communicators.hpp>
 #include <watch/observed_call.hpp>
 #include <watch/options.hpp>
 #include <watch/thread_status.hpp>
@@ -130,21 +129,13 @@ public:
         };
         bool const waits = end != until::nothing;
         if (collectives.empty()) { return waits ? other(call_signature{name}, returns_to, call) : call(); }
-        auto& status = thread_statuses::mine();
-        call_record record;
-        unsigned version = 0;
-        bool const is_shown = watches_ && waits && collectives.front().first->read(record, version);
-        if (is_shown) {
-            record.through = name;
-            record.returns_to = returns_to;
-            record.has_ended = 0;
-            status.enter(record);
-        }
+        auto& first = *collectives.front().first;
+        bool const is_shown = watches_ && waits && enter_wait(first, name, returns_to);
         auto const begun = ticks::now();
         int const code = call();
         auto const ended = ticks::now();
-        if (is_shown) { status.leave(); }
-        if (auto* const site = collectives.front().first->site.load()) { site->time += ended - begun; }
+        if (is_shown) { thread_statuses::mine().leave(); }
+        if (auto* const site = first.site.load()) { site->time += ended - begun; }
         for (auto const& [of, request] : collectives) {
             if (*request == MPI_REQUEST_NULL) { pending_collectives::remove(*of); }
         }
@@ -224,6 +215,19 @@ private:
     [[gnu::noinline]] static void compare_begun(observed_call const& call, Lengths lengths) {
         auto const* const on = call.communicator();
         if (on != nullptr && !on->is_inter) { comparison::begun(*on, call.record(), lengths()); }
+    }
+
+    /// Shows other threads that this one waits for a nonblocking collective, by the function `name`; false if its
+    /// record could not be read.
+    [[nodiscard]] static bool enter_wait(thread_status const& collective, char const* name, void const* returns_to) {
+        call_record record;
+        unsigned version = 0;
+        if (!collective.read(record, version)) { return false; }
+        record.through = name;
+        record.returns_to = returns_to;
+        record.has_ended = 0;
+        thread_statuses::mine().enter(record);
+        return true;
     }
 
     /// Whether a nonblocking collective makes a communicator.

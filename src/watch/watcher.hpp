@@ -68,7 +68,7 @@ public:
 
     /// The last call of this thread, or of another one if this has not called MPI; for `exit_report`.
     [[nodiscard]] static std::string last_call() {
-        seen last;
+        observed_status last;
         auto const has_called = [&](thread_status const& status) {
             return status.thread != pthread_t{} && status.read(last.record, last.version) &&
                    last.record.of != call_record::kind::none;
@@ -79,7 +79,7 @@ public:
     }
     /// Whether this thread is in a call now.
     [[nodiscard]] static bool is_inside() {
-        seen mine;
+        observed_status mine;
         return thread_statuses::mine().read(mine.record, mine.version) && mine.record.of != call_record::kind::none &&
                mine.record.has_ended == 0;
     }
@@ -120,7 +120,7 @@ private:
     [[nodiscard]] static double now() { return static_cast<double>(ticks::nanoseconds()) * 1e-9; }
 
     /// The state of a thread, or of a nonblocking collective, and since when it has not changed.
-    struct seen {
+    struct observed_status {
         thread_status const* status = nullptr;
         pthread_t thread{};  // none: of a nonblocking collective
         double since = now();
@@ -129,10 +129,10 @@ private:
     };
 
     void look() {
-        std::vector<seen> current;
+        std::vector<observed_status> current;
         auto const at = now();
         thread_statuses::for_each([&](thread_status const& status) {
-            seen one{&status, status.thread, at};
+            observed_status one{&status, status.thread, at};
             bool const is_known = status.thread != pthread_t{} || status.is_waited_for;
             if (!is_known || !status.read(one.record, one.version)) { return; }
             for (auto const& before : seen_) {
@@ -144,13 +144,13 @@ private:
     }
 
     /// The collective that a thread has been in for too long, and that no rank has reported yet.
-    [[nodiscard]] std::optional<seen> longest_wait() {
+    [[nodiscard]] std::optional<observed_status> longest_wait() {
         // lower ranks ask first, so that one rank reports
         auto const patience = limit_ + std::min(rank_ * 0.03, 5.0);
-        std::optional<seen> found;
+        std::optional<observed_status> found;
         auto const at = now();
         // of a thread and the nonblocking collective that it waits for, the thread
-        auto const order = [](seen const& one) { return std::pair{one.since, one.thread == pthread_t{}}; };
+        auto const order = [](observed_status const& one) { return std::pair{one.since, one.thread == pthread_t{}}; };
         for (auto const& each : seen_) {
             auto const& known = quiet_[each.record.communicator];
             bool const is_reported = each.since <= known.reported || each.record.number <= known.number;
@@ -163,7 +163,7 @@ private:
     }
 
     /// Asks the other ranks of the communicator where they are, and writes their answers.
-    void inquire(seen const& overdue) {
+    void inquire(observed_status const& overdue) {
         auto const members = known_communicators::get().members_of(overdue.record.communicator);
         if (members.size() < 2) { return; }
         auto mine = state_of(overdue, source_lines{});
@@ -199,7 +199,7 @@ private:
         }
     }
 
-    [[nodiscard]] bool is_still(seen const& overdue) const {
+    [[nodiscard]] bool is_still(observed_status const& overdue) const {
         call_record record;
         unsigned version = 0;
         return overdue.status->read(record, version) && version == overdue.version;
@@ -275,7 +275,7 @@ private:
     /// arguments of that call, and where it is now.
     [[nodiscard]] rank_state state_for(std::uint64_t asked, std::uint64_t number) {
         look();
-        auto const weight = [&](seen const& one) {
+        auto const weight = [&](observed_status const& one) {
             auto const& record = one.record;
             bool const is_thread = one.thread != pthread_t{};
             bool const matters = record.of != call_record::kind::none && (is_thread || asked == record.communicator);
@@ -283,13 +283,13 @@ private:
             bool const is_on_it = is_inside && record.communicator == asked && record.number != 0;
             return std::tuple{matters, is_on_it, is_inside, record.is_in_collective(), is_thread, one.since};
         };
-        auto const lighter = [&](seen const& a, seen const& b) { return weight(a) < weight(b); };
+        auto const lighter = [&](observed_status const& a, observed_status const& b) { return weight(a) < weight(b); };
         auto const best = std::max_element(seen_.begin(), seen_.end(), lighter);
         source_lines const lines;
         rank_state state;
         if (best != seen_.end() && std::get<0>(weight(*best))) { state = state_of(*best, lines); }
         state.rank = rank_;
-        seen begun;
+        observed_status begun;
         known_communicators::get().with(asked, [&](known_communicator const& each) {
             auto const* const site = each.last[(number - 1) % each.most_last].load();
             state.asked_calls = each.calls.load();
@@ -307,7 +307,7 @@ private:
         return result;
     }
 
-    [[nodiscard]] rank_state state_of(seen const& one, source_lines const& lines) const {
+    [[nodiscard]] rank_state state_of(observed_status const& one, source_lines const& lines) const {
         rank_state result{rank_, one.record};
         result.seconds = now() - one.since;
         void const* made_at = nullptr;
@@ -329,13 +329,13 @@ private:
     std::uint64_t token_ = 0;
     datagrams mail_;
     std::vector<endpoint> all_;
-    std::vector<seen> seen_;
-    struct quiet {
+    std::vector<observed_status> seen_;
+    struct report_state {
         double reported = 0;       ///< s; waits that began before are known
         std::uint64_t number = 0;  ///< those of calls up to this one are
         double until = 0;          ///< s; another rank asks about it
     };
-    std::map<std::uint64_t, quiet> quiet_;  // by communicator
+    std::map<std::uint64_t, report_state> quiet_;  // by communicator
     bool gives_way_ = false;
     std::uint64_t asks_about_ = 0;
     std::atomic<bool> is_over_{false};

@@ -51,8 +51,8 @@ struct world {
     std::vector<std::string> told;
     std::exception_ptr heard;
 
-    void tell_all(tutti::control::failure_kind, int, std::string_view why) { told.emplace_back(why); }
-    void hear() const {
+    void notify_all(tutti::control::failure_kind, int, std::string_view why) { told.emplace_back(why); }
+    void poll_notices() const {
         if (heard) { std::rethrow_exception(heard); }
     }
 };

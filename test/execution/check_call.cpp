@@ -166,7 +166,7 @@ BOOST_AUTO_TEST_CASE(the_environment_of_the_first_rank_asks_for_it) {
         MPI_Comm world = MPI_COMM_NULL;
         MPI_Comm_dup(MPI_COMM_WORLD, &world);
         bool const result =
-            tutti::communicator_of<MPI_Comm>::get(world).supervisor().watches(tutti::control::call_watch::comparing);
+            tutti::communicator_of<MPI_Comm>::get(world).supervisor().has_hook(tutti::control::call_hook::comparing);
         tutti::barrier(world);
         MPI_Comm_free(&world);
         return result;

@@ -21,9 +21,9 @@ tutti::engine::received_fragment<int> message(std::uint32_t instruction, std::si
 /// The first elements of the messages that come out, in order of size.
 std::vector<std::size_t> taken(unexpected_messages<int>& held, std::uint32_t instruction) {
     std::vector<std::size_t> result;
-    held.dispatch(instruction, [&](auto const& came) {
-        BOOST_TEST(came.what.instruction == instruction);
-        result.push_back(came.what.first);
+    held.dispatch(instruction, [&](auto const& received) {
+        BOOST_TEST(received.what.instruction == instruction);
+        result.push_back(received.what.first);
     });
     std::sort(result.begin(), result.end());
     return result;
@@ -65,10 +65,10 @@ BOOST_AUTO_TEST_CASE(messages_may_come_while_others_are_taken) {
     unexpected_messages<int> held{2};
     held.hold(message(0, 0));
     numbers seen;
-    held.dispatch(0, [&](auto const& came) {
-        seen.push_back(came.what.first);
-        if (came.what.first < 200) { held.hold(message(0, came.what.first + 1)); }
-        if (came.what.first == 100) { held.hold(message(1, 7)); }
+    held.dispatch(0, [&](auto const& received) {
+        seen.push_back(received.what.first);
+        if (received.what.first < 200) { held.hold(message(0, received.what.first + 1)); }
+        if (received.what.first == 100) { held.hold(message(1, 7)); }
     });
     BOOST_TEST(seen.size() == 201U);
     BOOST_TEST((taken(held, 1) == numbers{7}));
@@ -78,15 +78,15 @@ BOOST_AUTO_TEST_CASE(messages_can_be_changed_where_they_are) {
     unexpected_messages<int> held{2};
     held.hold(message(0, 1));
     held.hold(message(1, 2));
-    held.visit_new(1, [](auto& came) { came.missing = true; });
-    held.dispatch(0, [](auto const& came) { BOOST_TEST(!came.missing); });
-    held.dispatch(1, [](auto const& came) { BOOST_TEST(came.missing); });
+    held.visit_new(1, [](auto& received) { received.missing = true; });
+    held.dispatch(0, [](auto const& received) { BOOST_TEST(!received.missing); });
+    held.dispatch(1, [](auto const& received) { BOOST_TEST(received.missing); });
 }
 
 BOOST_AUTO_TEST_CASE(each_message_is_visited_once) {
     unexpected_messages<int> held{1};
     numbers seen;
-    auto const visit = [&] { held.visit_new(0, [&](auto const& came) { seen.push_back(came.what.first); }); };
+    auto const visit = [&] { held.visit_new(0, [&](auto const& received) { seen.push_back(received.what.first); }); };
     held.hold(message(0, 1));
     held.hold(message(0, 2));
     visit();

@@ -20,9 +20,9 @@
 
 #include <tutti/collective/execute.hpp>
 #include <tutti/communicator.hpp>
-#include <tutti/communicator/empty_calls.hpp>
 #include <tutti/communicator/notices.hpp>
 #include <tutti/communicator/tag_sequence.hpp>
+#include <tutti/communicator/zero_count_calls.hpp>
 #include <tutti/error.hpp>
 
 /// Ranks that are threads and fail as processes do: each by itself, told of by notices alone, and able to recover. So
@@ -69,7 +69,7 @@ public:
     }
 
     /// The first message that has come with one of these tags, or any.
-    [[nodiscard]] tutti::control::stray_message find(int self, std::span<int const> tags) {
+    [[nodiscard]] tutti::control::unmatched_message find(int self, std::span<int const> tags) {
         auto const lock = std::lock_guard{guard_};
         for (auto const& each : at(self).messages) {
             if (tutti::control::is_sought(tags, each.tag) && each.arrives <= at(self).looks) {
@@ -214,7 +214,7 @@ public:
         if (is_killed_) { return; }
         network_->leave(rank_);
         while (!network_->all_have_left() && network_->dead() < 0) {
-            notices_.answer_all(empty_calls_, "past its last call on this communicator");
+            notices_.answer_all(zero_count_calls_, "past its last call on this communicator");
             std::this_thread::yield();
         }
     }
@@ -249,7 +249,7 @@ public:
 
     std::size_t test_some(std::span<request> requests, std::span<tutti::completion> done) {
         auto const count = look(requests, done);
-        if (count == 0 && ++looks_ % 64 == 0) { hear(); }
+        if (count == 0 && ++looks_ % 64 == 0) { poll_notices(); }
         return count;
     }
     std::size_t wait_some(std::span<request> requests, std::span<tutti::completion> done) {
@@ -258,7 +258,7 @@ public:
         if (std::none_of(requests.begin(), requests.end(), [](request each) { return each != 0; })) { return 0; }
         for (unsigned i = 1;; ++i) {
             if (auto const count = look(requests, done)) { return count; }
-            if (i % 16 == 0) { hear(); }
+            if (i % 16 == 0) { poll_notices(); }
             std::this_thread::yield();
         }
     }
@@ -271,24 +271,24 @@ public:
     [[noreturn]] void raise(tutti::completion const&) const {
         throw std::runtime_error{"tutti: a message was longer than its receiver expected"};
     }
-    void tell_all(tutti::control::failure_kind what, int tag, std::string_view why) {
-        if (!is_killed_) { notices_.tell_all(what, tag, number_of(tag), why); }
+    void notify_all(tutti::control::failure_kind what, int tag, std::string_view why) {
+        if (!is_killed_) { notices_.notify_all(what, tag, number_of(tag), why); }
     }
-    void hear() {
+    void poll_notices() {
         step();
-        notices_.hear(calls_, last_tag_, supervisor_, empty_calls_, waits_);
-        empty_calls_.look(
+        notices_.poll(calls_, last_tag_, supervisor_, zero_count_calls_, waits_);
+        zero_count_calls_.look(
             rank_, [this](std::span<int const> tags) { return network_->find(rank_, tags); },
             [this](int tag) { return supervisor_.under_way(tag) != nullptr; });
         if (auto const dead = network_->dead(); dead >= 0) { throw tutti::rank_is_dead{dead}; }
     }
-    void leave_empty(int tag, tutti::control::call const& entered) {
-        empty_calls_.add(tag, entered);
-        supervisor_.watch(tutti::control::call_watch::empty, true);
+    void note_zero_count(int tag, tutti::control::call const& entered) {
+        zero_count_calls_.add(tag, entered);
+        supervisor_.set_hook(tutti::control::call_hook::zero_counts, true);
     }
-    void require_empty_calls() {
-        empty_calls_.end_call(rank_, [this](std::span<int const> tags) { return network_->find(rank_, tags); });
-        supervisor_.watch(tutti::control::call_watch::empty, !empty_calls_.empty());
+    void require_no_unmatched_messages() {
+        zero_count_calls_.end_call(rank_, [this](std::span<int const> tags) { return network_->find(rank_, tags); });
+        supervisor_.set_hook(tutti::control::call_hook::zero_counts, !zero_count_calls_.empty());
     }
     void recover() {
         meet();
@@ -297,7 +297,7 @@ public:
         last_tag_ = network_->most_tags();  // some ranks may have failed to make a plan
         calls_ = fresh_calls();
         notices_.forget();
-        empty_calls_.clear();
+        zero_count_calls_.clear();
     }
 
 private:
@@ -316,7 +316,7 @@ private:
     void meet() {
         network_->come(rank_, last_tag_);
         while (!network_->all_have_come(rank_)) {
-            notices_.answer_all(empty_calls_, "in tutti::recover");
+            notices_.answer_all(zero_count_calls_, "in tutti::recover");
             if (auto const dead = network_->dead(); dead >= 0) { throw tutti::rank_is_dead{dead}; }
             if (network_->any_has_left()) { throw tutti::mismatched_calls{"a rank has left instead of recovering"}; }
             std::this_thread::yield();
@@ -394,7 +394,7 @@ private:
     bool is_killed_ = false;
     tutti::control::tag_sequence calls_ = fresh_calls();
     tutti::control::notices<notice_channel> notices_;
-    tutti::control::empty_calls empty_calls_;
+    tutti::control::zero_count_calls zero_count_calls_;
     tutti::control::store store_;
     tutti::control::supervisor supervisor_;
 };

@@ -24,12 +24,12 @@ template <communicator C>
     auto& kept = ranks.store().template get<engine::call_stamps>();
     auto& clock = ranks.store().template get<common_clock>();
     auto& watch = ranks.supervisor();
-    bool const is_first = !watch.watches(control::call_watch::stamping);
-    watch.watch(control::call_watch::stamping, true);
+    bool const is_first = !watch.has_hook(control::call_hook::stamping);
+    watch.set_hook(control::call_hook::stamping, true);
     clock.measure(ranks);
-    auto const begin = std::max(kept.told(), kept.calls() - std::min<std::uint64_t>(kept.calls(), kept.most));
+    auto const begin = std::max(kept.reported(), kept.calls() - std::min<std::uint64_t>(kept.calls(), kept.most));
     auto const number = static_cast<std::size_t>(kept.calls() - begin);
-    kept.tell();
+    kept.mark_reported();
     if (is_first || number == 0) { return {}; }
 
     control_channel<C> channel{ranks};

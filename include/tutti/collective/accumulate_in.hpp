@@ -221,11 +221,32 @@ struct wide_of<> {
 
 namespace call_modes {
 
+/// A call with arguments of the wide type, whose results are rounded at the end.
 template <class Overloads, class World, class First, class... Rest>
-void perform_accumulating(World& world, First& first, Rest&... rest) {
+void perform_widened(World& world, First& first, Rest&... rest) {
     using Collective = typename Overloads::collective_type;
     using T = accumulation::element_of_first<First>;
     using W = typename accumulation::wide_of<Rest...>::type;
+    auto all = call_modes::noting_refusal(world, [&] {
+        return std::tuple<accumulation::widened<T, W, First>, accumulation::widened<T, W, Rest>...>{
+            accumulation::widened<T, W, First>{first}, accumulation::widened<T, W, Rest>{rest}...};
+    });
+    auto const finish = [](auto&... each) { (each.finish(), ...); };
+    if constexpr (std::is_same_v<Collective, collective::all_reduce>) {
+        call_modes::telling_others(world, "all_reduce", [&] {  // who wait for the broadcast
+            std::apply([&](auto&... each) { tutti::reduce(world, each.argument()..., 0); }, all);
+        });
+        std::apply(finish, all);
+        tutti::broadcast(world, std::get<sizeof...(Rest) - 1>(all).block, 0);
+    } else {
+        std::apply([&](auto&... each) { blocking<Overloads>{}(world, each.argument()...); }, all);
+        std::apply(finish, all);
+    }
+}
+
+template <class Overloads, class World, class First, class... Rest>
+void perform_accumulating(World& world, First& first, Rest&... rest) {
+    using Collective = typename Overloads::collective_type;
     constexpr auto count = 1 + sizeof...(Rest);
     using Last = std::remove_cvref_t<std::tuple_element_t<count - 1, std::tuple<First&, Rest&...>>>;
     constexpr bool everywhere =
@@ -246,21 +267,7 @@ void perform_accumulating(World& world, First& first, Rest&... rest) {
             scan(world, operands, std::get<0>(others), op);
         }
     } else {
-        auto all = call_modes::noting_refusal(world, [&] {
-            return std::tuple<accumulation::widened<T, W, First>, accumulation::widened<T, W, Rest>...>{
-                accumulation::widened<T, W, First>{first}, accumulation::widened<T, W, Rest>{rest}...};
-        });
-        auto const finish = [](auto&... each) { (each.finish(), ...); };
-        if constexpr (std::is_same_v<Collective, collective::all_reduce>) {
-            call_modes::telling_others(world, "all_reduce", [&] {  // who wait for the broadcast
-                std::apply([&](auto&... each) { tutti::reduce(world, each.argument()..., 0); }, all);
-            });
-            std::apply(finish, all);
-            tutti::broadcast(world, std::get<count - 2>(all).block, 0);
-        } else {
-            std::apply([&](auto&... each) { blocking<Overloads>{}(world, each.argument()...); }, all);
-            std::apply(finish, all);
-        }
+        call_modes::perform_widened<Overloads>(world, first, rest...);
     }
 }
 

@@ -54,7 +54,7 @@ void count_call(C& world, control::call const& entered, std::size_t bytes, int n
 template <class C, class Element, class Operator>
 [[gnu::cold, gnu::noinline]] void compare_call(prepared_call<C, Element, Operator> const& what, int number,
                                                bool is_plan) {
-    if (!what.world.supervisor().watches(control::call_watch::comparing)) { return; }
+    if (!what.world.supervisor().has_hook(control::call_hook::comparing)) { return; }
     engine::beside_data(what.world, number, [&] {
         what.world.store().template get<call_checks>().compare(what.world, number, engine::entered_call(what, is_plan));
     });
@@ -67,8 +67,8 @@ void require_readable(prepared_call<C, Element, Operator> const& what) {
     }
 }
 
-/// Whether this rank exchanges nothing with some ranks, for want of elements. Where only the root of a call knows the
-/// counts, other ranks exchange messages with that alone.
+/// Whether this rank exchanges nothing with some ranks, since it has no elements for them. Where only the root of a
+/// call knows the counts, other ranks exchange messages with the root alone.
 template <class C, class Element, class Operator>
 [[nodiscard]] bool leaves_ranks_out(prepared_call<C, Element, Operator> const& what) {
     bool const knows_counts = !what.kind.rooted || what.kind.hold != nullptr || what.world.rank() == what.root;
@@ -80,7 +80,7 @@ template <class C, class Element, class Operator>
 /// data of a call has failed for all ranks: these have to count alike.
 template <class C, class Element, class Operator>
 [[nodiscard]] call_learner* begin_learning(prepared_call<C, Element, Operator> const& what, int tag) {
-    if (!what.world.supervisor().watches(control::call_watch::learning) || what.kind.hold != nullptr) {
+    if (!what.world.supervisor().has_hook(control::call_hook::learning) || what.kind.hold != nullptr) {
         return nullptr;
     }
     auto* const learner = what.world.store().template get<learner_in_use>().learner;
@@ -88,13 +88,13 @@ template <class C, class Element, class Operator>
     return learner;
 }
 
-/// What a watched call has to do before its data moves.
+/// What a call with hooks does before its data moves.
 template <class C, class Element, class Operator>
-void begin_watched(prepared_call<C, Element, Operator> const& what, int tag) {
+void run_hooks_before(prepared_call<C, Element, Operator> const& what, int tag) {
     auto const& here = what.world.supervisor();
-    if (here.watches(control::call_watch::stamping)) { what.world.store().template get<call_stamps>().note(C::now()); }
+    if (here.has_hook(control::call_hook::stamping)) { what.world.store().template get<call_stamps>().note(C::now()); }
     if constexpr (!C::compares_calls) {
-        if (here.watches(control::call_watch::counting)) {
+        if (here.has_hook(control::call_hook::counting)) {
             bool const all_know = !what.kind.rooted || what.counts.empty();
             engine::beside_data(what.world, tag, [&] {
                 engine::count_call(what.world, engine::entered_call(what),
@@ -105,12 +105,12 @@ void begin_watched(prepared_call<C, Element, Operator> const& what, int tag) {
     }
 }
 
-/// And afterwards.
+/// What it does afterwards.
 template <class C, class Element, class Operator>
-void end_watched(prepared_call<C, Element, Operator> const& what, int tag) {
+void run_hooks_after(prepared_call<C, Element, Operator> const& what, int tag) {
     if constexpr (!C::compares_calls) {
-        if (what.elements != 0 && what.world.supervisor().watches(control::call_watch::empty)) {
-            engine::beside_data(what.world, tag, [&] { what.world.require_empty_calls(); });
+        if (what.elements != 0 && what.world.supervisor().has_hook(control::call_hook::zero_counts)) {
+            engine::beside_data(what.world, tag, [&] { what.world.require_no_unmatched_messages(); });
         }
     }
 }
@@ -122,8 +122,8 @@ template <class C>
     auto& here = ranks.supervisor();
     if (here.failed()) { return; }
     if (here.remembers_calls()) { return here.announce(ranks, tag, control::failure_kind::call_failed, why); }
-    ranks.tell_all(control::failure_kind::call_refused, tag, why);
-    if (here.watches(control::call_watch::comparing)) { ranks.store().template get<call_checks>().refuse(tag, why); }
+    ranks.notify_all(control::failure_kind::call_refused, tag, why);
+    if (here.has_hook(control::call_hook::comparing)) { ranks.store().template get<call_checks>().refuse(tag, why); }
 }
 
 /// What `make` makes of a call, or plan, that has been counted; if it throws, the others are notified.
@@ -146,8 +146,8 @@ void note_refusal(C& ranks, std::string_view why, bool is_plan) {
     }
     auto const tag = ranks.new_call_tag();
     auto& here = ranks.supervisor();
-    if (here.watches(control::call_watch::stamping)) { ranks.store().template get<call_stamps>().note(C::now()); }
-    if (here.watches(control::call_watch::counting) && !here.failed()) {
+    if (here.has_hook(control::call_hook::stamping)) { ranks.store().template get<call_stamps>().note(C::now()); }
+    if (here.has_hook(control::call_hook::counting) && !here.failed()) {
         try {
             engine::beside_data(ranks, tag, [&] {
                 engine::count_call(ranks, control::call{"refused call", "none", "elements", 0, std::nullopt, {}}, 0,

@@ -63,7 +63,7 @@ public:
             executor_ = std::make_unique<executor_type>(*executor_, program_of_plan());
         }
         executor_->start(input_, output_, second_output_, op_);
-        if (planned_.elements == 0) { executor_->leave_empty(); }
+        if (planned_.elements == 0) { executor_->note_zero_count(); }
     }
     [[nodiscard]] bool running() const override { return executor_->running(); }
     bool test() override { return executor_->test(); }
@@ -138,7 +138,7 @@ public:
 
     executor_type& find_or_make(call_type const& what, int tag) {
         auto& found = last_ != nullptr && last_->fits(what) ? *last_ : look_or_make(what, tag);
-        if (found.leaves_ranks_out) { what.world.leave_empty(tag, engine::entered_call(what)); }
+        if (found.leaves_ranks_out) { what.world.note_zero_count(tag, engine::entered_call(what)); }
         return found.executor;
     }
 
@@ -212,22 +212,22 @@ template <class C, class Element, class Operator>
 
 /// A call on a communicator that watches its calls. Not inlined, so that those on others stay short.
 template <class C, class Element, class Operator>
-[[gnu::cold, gnu::noinline]] void run_watched_call(prepared_call<C, Element, Operator> const& what, int tag) {
-    engine::begin_watched(what, tag);  // first, since ranks may begin to share memory, and learn anew
+[[gnu::cold, gnu::noinline]] void run_hooked_call(prepared_call<C, Element, Operator> const& what, int tag) {
+    engine::run_hooks_before(what, tag);  // first, since ranks may begin to share memory, and learn anew
     auto* const learner = engine::begin_learning(what, tag);
     engine::and_then(
         what.world, [&] { engine::run_call(what, tag); },
         [&] {
             if (learner != nullptr) { engine::beside_data(what.world, tag, [&] { learner->end(); }); }
         });
-    engine::end_watched(what, tag);
+    engine::run_hooks_after(what, tag);
 }
 
 template <class C, class Element, class Operator>
 void perform_prepared(prepared_call<C, Element, Operator> const& what) {
     auto const tag = what.world.new_call_tag();
     if constexpr (C::compares_calls) { what.world.enter(engine::entered_call(what)); }
-    if (what.world.supervisor().watches_calls()) { return engine::run_watched_call(what, tag); }
+    if (what.world.supervisor().has_hooks()) { return engine::run_hooked_call(what, tag); }
     engine::run_call(what, tag);
 }
 

@@ -109,8 +109,8 @@ struct call {
 
 /// The sentence about two calls that differ, the same on both ranks: "... on rank 1 meets ... on rank 3; ..."; or,
 /// where the texts do not show in what they differ, "... is not the same on rank 1 and on rank 3; ...".
-[[nodiscard, gnu::cold]] inline std::string meeting_of(std::string_view mine, int rank, std::string_view theirs,
-                                                       int peer) {
+[[nodiscard, gnu::cold]] inline std::string mismatch_sentence(std::string_view mine, int rank, std::string_view theirs,
+                                                              int peer) {
     bool const is_first = rank < peer;
     if (mine == theirs) {
         return text::joined({mine, " is not the same on rank ", is_first ? rank : peer, " and on rank ",

@@ -15,19 +15,19 @@ public:
     void note(std::int64_t now) { times_[calls_++ % most] = now; }
 
     /// When ranks have recovered: some may have begun more calls than others.
-    void forget() { calls_ = told_ = 0; }
+    void forget() { calls_ = reported_ = 0; }
 
     [[nodiscard]] std::uint64_t calls() const { return calls_; }
     /// How many calls there were when the program last asked, see `tutti::arrivals`.
-    [[nodiscard]] std::uint64_t told() const { return told_; }
-    void tell() { told_ = calls_; }
+    [[nodiscard]] std::uint64_t reported() const { return reported_; }
+    void mark_reported() { reported_ = calls_; }
     /// Of a call by its number, from 0: one of the last `most`.
     [[nodiscard]] std::int64_t at(std::uint64_t call) const { return times_[call % most]; }
 
 private:
     std::array<std::int64_t, most> times_{};
     std::uint64_t calls_ = 0;
-    std::uint64_t told_ = 0;
+    std::uint64_t reported_ = 0;
 };
 
 }  // namespace tutti::engine

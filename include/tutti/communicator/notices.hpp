@@ -15,10 +15,11 @@
 #include <utility>
 
 #include <tutti/communicator/call.hpp>
-#include <tutti/communicator/empty_calls.hpp>
+#include <tutti/communicator/zero_count_calls.hpp>
 #include <tutti/communicator/supervisor.hpp>
 #include <tutti/dynamic_array.hpp>
 #include <tutti/error.hpp>
+#include <tutti/text.hpp>
 
 namespace tutti::control {
 
@@ -58,25 +59,25 @@ public:
     void identify(identity own) noexcept { own_ = own; }
 
     /// Whether notices may be under way, so that MPI must not give the communicator's number to another one.
-    [[nodiscard]] bool are_under_way() const noexcept { return has_told_ || unanswered_ != 0; }
+    [[nodiscard]] bool are_under_way() const noexcept { return has_notified_ || unanswered_ != 0; }
 
-    /// Answers all that ask: this rank is in no call any more, but at `where`; `empty` are calls that it has left
-    /// without some ranks.
-    void answer_all(empty_calls const& empty, std::string_view where) {
+    /// Answers all questions: this rank makes no more calls, and is at `where`; in the calls `empty` it exchanged
+    /// nothing with some ranks.
+    void answer_all(zero_count_calls const& empty, std::string_view where) {
         listen();
-        for (auto const& each : std::exchange(told_, {})) {
+        for (auto const& each : std::exchange(received_, {})) {
             if (each.notice.what == kind::waits) {
                 auto const what = empty.includes(each.notice.call) ? kind::had_nothing : kind::has_left;
-                tell(each.from, answer_to(each, what), where);
+                send(each.from, answer_to(each, what), where);
             } else if (is_answer(each.notice.what)) {
                 --unanswered_;
             }
         }
     }
 
-    /// Tells all other ranks, without waiting. `noexcept`, since the caller has already failed: a rank that cannot be
-    /// notified finds out otherwise, or waits.
-    void tell_all(failure_kind what, int call, std::int64_t number, std::string_view why) noexcept {
+    /// Does not wait. `noexcept`, since the caller has already failed: a rank that cannot be notified finds the failure
+    /// otherwise, or waits.
+    void notify_all(failure_kind what, int call, std::int64_t number, std::string_view why) noexcept {
         try {
             dynamic_array<int> others;
             for (int peer = 0; peer != channel_.size(); ++peer) {
@@ -86,37 +87,35 @@ public:
             notice.call = call;
             notice.run = first_run(number);
             notice.what = kind_of(what);
-            has_told_ = true;
-            tell(others, notice, why);
+            has_notified_ = true;
+            send(others, notice, why);
         } catch (...) {  // no memory for the text
         }
     }
 
-    /// Throws the failure that another rank has reported for a call that this rank has begun, `calls` being their tags,
-    /// or for a plan that it has made, `newest_plan` being the last one's number: plans have tags below those of calls.
-    /// Others are kept until then: a rank that reports may be ahead. A refusal concerns only those who are in the same
-    /// call, or have that plan, and none that has refused it as well.
-    /// Answers ranks that ask what this rank does; `empty` are calls that it has left without some of them. `waits` is
-    /// how often it has begun to wait: if the number differs from the one before, something has come meanwhile.
+    /// Throws the failure that another rank has reported for a call that this rank has begun (`calls` has their tags)
+    /// or a plan that it has made (`newest_plan` is the last one's number; plans have lower tags than calls). The
+    /// sender may be ahead: notices of later calls are kept. A refusal concerns only ranks in the same call, or with
+    /// that plan. Answers questions; in the calls `empty` this rank exchanged nothing with some ranks. `waits` is how
+    /// often it has begun to wait: a number other than the last one means that something has arrived meanwhile.
     template <class Calls>
-    void hear(Calls const& calls, std::int64_t newest_plan, supervisor const& here,
-              empty_calls const& empty, std::size_t waits) {
+    void poll(Calls const& calls, std::int64_t newest_plan, supervisor const& here, zero_count_calls const& empty,
+              std::size_t waits) {
         auto const newest = calls.number_of(calls.last());
         auto const is_early = [&](message const& one) {
             bool const is_of_plan = one.call < calls.first();
             return number_of(one) > (is_of_plan ? newest_plan : newest) && !(is_of_plan && one.what == kind::waits);
         };
-        // before answers are taken in: this rank polls between a message that was sent before an answer and the next
-        // look
+        // before answers are received: a message that was sent before an answer has then been polled for
         if (here.waiting() != nullptr) { look_around(*here.waiting(), here.time_limit(), waits, newest); }
         listen();
-        for (auto i = told_.begin(); i != told_.end();) {
+        for (auto i = received_.begin(); i != received_.end();) {
             if (is_early(i->notice)) {
                 ++i;
                 continue;
             }
             auto const one = *i;
-            told_.erase(i);
+            received_.erase(i);
             switch (one.notice.what) {
             case kind::call_failed: throw peer_failed{one.from, one.notice.text.data()};
             case kind::plan_dropped: throw plan_dropped{one.from, one.notice.text.data()};
@@ -147,9 +146,9 @@ public:
     /// Discards all notices received before. Collective.
     void forget() noexcept {
         ++generation_;
-        has_told_ = false;
+        has_notified_ = false;
         unanswered_ = 0;
-        told_.clear();
+        received_.clear();
         answers_.clear();
         abandoned_.clear();
     }
@@ -210,7 +209,7 @@ private:
             if (found->notice.what == kind::sends_abandoned) {
                 abandoned_.push_back(found->from);
             } else {
-                told_.push_back(*found);
+                received_.push_back(*found);
             }
         }
     }
@@ -224,18 +223,18 @@ private:
         return result;
     }
 
-    void tell(std::span<int const> peers, message notice, std::string_view text) {
+    void send(std::span<int const> peers, message notice, std::string_view text) {
         notice.sender = own_;
         notice.generation = generation_;
         std::memcpy(notice.text.data(), text.data(), std::min(text.size(), notice.text.size() - 1));
         channel_.notify(peers, std::as_bytes(std::span{&notice, 1}));
     }
-    void tell(int peer, message const& notice, std::string_view text) { tell(std::span{&peer, 1}, notice, text); }
+    void send(int peer, message const& notice, std::string_view text) { send(std::span{&peer, 1}, notice, text); }
 
     // Requires that this rank has begun the call of which the question is, or that it is about a plan.
     template <class Calls>
     void answer(received const& question, Calls const& calls, std::int64_t newest_plan, supervisor const& here,
-                empty_calls const& empty) {
+                zero_count_calls const& empty) {
         require_order(question, calls, newest_plan, here.waiting());
         auto const* const mine = here.under_way(question.notice.call);
         if (mine == nullptr || mine->run() >> 32 != number_of(question.notice)) {
@@ -245,7 +244,7 @@ private:
                                                                    : kind::has_left;
             auto const* const now = here.waiting();
             auto const where = now != nullptr ? "in " + sentence_of(*now) : "between two calls";
-            tell(question.from, answer_to(question, what), where);
+            send(question.from, answer_to(question, what), where);
             return;
         }
         auto const entered = control::between(channel_.rank(), question.from, mine->entered());
@@ -256,7 +255,7 @@ private:
         }
         if (mine->run() < asked) { return; }
         auto const what = mine->run() > asked ? kind::has_left : kind::waits_too;
-        tell(question.from, answer_to(question, what), "in " + sentence_of(*mine));
+        send(question.from, answer_to(question, what), "in " + sentence_of(*mine));
     }
 
     // A rank asks about a plan that it has made, and this one has not, but is in a call which that has not begun: each
@@ -267,7 +266,7 @@ private:
         auto const& asked = question.notice;
         if (waiting == nullptr || waiting->tag() < calls.first() || asked.call >= calls.first()) { return; }
         if (number_of(asked) <= newest_plan || calls.number_of(calls.last()) <= asked.calls) { return; }
-        tell(question.from, answer_to(question, kind::has_left), "in " + sentence_of(*waiting));
+        send(question.from, answer_to(question, kind::has_left), "in " + sentence_of(*waiting));
         throw mismatched_calls{disagreement(waiting->entered(), question)};
     }
 
@@ -279,7 +278,8 @@ private:
         answers_.push_back(notice);
     }
 
-    // Messages sent before an answer arrive before it.
+    // Throws if a rank that this one waits for has left the call, or the time limit has passed; asks now and then. A
+    // message sent before an answer arrives before it.
     void look_around(supervised_call const& waiting, double timeout, std::size_t waits,
                      std::int64_t newest) {
         auto const now = channel_.now();
@@ -299,19 +299,26 @@ private:
         auto const awaited = waiting.awaited();  // allocates
         for (auto const& each : answers_) {
             if (has_left(each) && std::find(awaited.begin(), awaited.end(), each.from) != awaited.end()) {
-                throw mismatched_calls{sentence_of(waiting) + " on rank " + std::to_string(channel_.rank()) +
-                                       " waits for rank " + std::to_string(each.from) +
-                                       (each.notice.what == kind::had_nothing
-                                            ? ", which had 0 elements to exchange with it in this call, and is "
-                                            : ", which has left this call and is ") +
-                                       each.notice.text.data() +
-                                       (each.notice.what == kind::had_nothing
-                                            ? "; give every rank the same number of elements"
-                                            : "; make the same calls with the same arguments on all ranks")};
+                throw mismatched_calls{has_left_text(waiting, each)};
             }
         }
         if (!asks) { return; }
         next_question_ *= 2;
+        ask(awaited, waiting, newest);
+    }
+
+    [[nodiscard]] std::string has_left_text(supervised_call const& waiting, received const& answer) const {
+        bool const had_nothing = answer.notice.what == kind::had_nothing;
+        return text::joined({sentence_of(waiting), " on rank ", channel_.rank(), " waits for rank ", answer.from,
+                             had_nothing ? ", which had 0 elements to exchange with it in this call, and is "
+                                         : ", which has left this call and is ",
+                             answer.notice.text.data(),
+                             had_nothing ? "; give every rank the same number of elements"
+                                         : "; make the same calls with the same arguments on all ranks"});
+    }
+
+    // Asks the ranks that this one waits for what they do.
+    void ask(std::span<int const> awaited, supervised_call const& waiting, std::int64_t newest) {
         message question;
         question.what = kind::waits;
         question.call = waiting.tag();
@@ -322,7 +329,7 @@ private:
             auto const entered = control::between(channel_.rank(), peer, waiting.entered());
             question.digest = control::digest_of(entered);
             question.traffic = waiting.traffic_with(peer);
-            tell(peer, question, control::text_of(entered, true));
+            send(peer, question, control::text_of(entered, true));
         }
     }
 
@@ -337,7 +344,7 @@ private:
     }
 
     [[nodiscard]] std::string disagreement(call const& mine, received const& theirs) const {
-        return control::meeting_of(text_of(mine, true), channel_.rank(), theirs.notice.text.data(), theirs.from);
+        return control::mismatch_sentence(text_of(mine, true), channel_.rank(), theirs.notice.text.data(), theirs.from);
     }
 
     [[nodiscard]] std::string report(supervised_call const& waiting, double waited) const {
@@ -359,22 +366,22 @@ private:
     // The rank that has refused a call may wait in another one.
     [[noreturn]] void pass_on(received const& refusal) {
         peer_failed const follows{refusal.from, refusal.notice.text.data()};
-        tell_all(failure_kind::call_failed, refusal.notice.call, number_of(refusal.notice), follows.what());
+        notify_all(failure_kind::call_failed, refusal.notice.call, number_of(refusal.notice), follows.what());
         throw follows;
     }
 
     Channel channel_;
     identity own_{};
     int generation_ = 0;
-    dynamic_array<received> told_;  // of calls to which this rank has not come yet
+    dynamic_array<received> received_;  // of calls that this rank has not begun yet
     dynamic_array<received> answers_;
     dynamic_array<int> abandoned_;   // ranks whose messages must stay where they are
-    bool has_told_ = false;        // of a failure
-    std::size_t unanswered_ = 0;   // questions of this rank
-    std::size_t waits_before_ = 0;  // when this rank last looked around
-    int asked_for_ = 0;            // the call in which it waited then
-    double since_ = 0;             // s, of the clock of the channel
-    double next_question_ = first_question;
+    bool has_notified_ = false;      // of a failure
+    std::size_t unanswered_ = 0;     // questions of this rank
+    std::size_t waits_before_ = 0;   // at the last poll
+    int asked_for_ = 0;              // tag of the call in which this rank waited then
+    double since_ = 0;               // when this wait began, in s of the channel's clock
+    double next_question_ = first_question;  // s after that
 };
 
 }  // namespace tutti::control

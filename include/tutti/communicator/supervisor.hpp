@@ -27,13 +27,13 @@ struct message_withdrawn final : fetch_failed, secondary_error {
         : fetch_failed{"tutti: another rank has given up the call whose message this rank was reading"} {}
 };
 
-/// Why calls on a communicator have more to do than to move their data.
-enum class call_watch : unsigned {
-    counting = 1,   ///< ranks have still to decide whether to share memory
-    comparing = 2,  ///< calls are compared before they begin; all ranks say the same
-    empty = 4,      ///< this rank had no elements in some calls before, and other ranks may have had some
-    stamping = 8,   ///< it is noted when calls begin; all ranks do so
-    learning = 16   ///< what calls take decides how later ones are performed; all ranks do so
+/// What calls on a communicator do beside moving their data.
+enum class call_hook : unsigned {
+    counting = 1,     ///< they are counted, until ranks have decided whether to share memory
+    comparing = 2,    ///< they are compared before they begin; the same on all ranks
+    zero_counts = 4,  ///< they look for unmatched messages: in an earlier call this rank had no elements to exchange
+    stamping = 8,     ///< the times at which they begin are kept; the same on all ranks
+    learning = 16     ///< their durations decide how later ones are performed; the same on all ranks
 };
 
 /// A call, or a run of a plan, in which this rank is: what ranks that wait for it without success are sent, and what
@@ -125,13 +125,13 @@ public:
     template <class C>
     void announce(C& world, int tag, failure_kind what, std::string_view why) {
         fail(why);
-        world.tell_all(what, tag, why);
+        world.notify_all(what, tag, why);
     }
 
-    [[nodiscard]] bool watches_calls() const { return watched_ != 0; }
-    [[nodiscard]] bool watches(call_watch why) const { return (watched_ & static_cast<unsigned>(why)) != 0; }
-    void watch(call_watch why, bool wanted) {
-        watched_ = (watched_ & ~static_cast<unsigned>(why)) | (wanted ? static_cast<unsigned>(why) : 0U);
+    [[nodiscard]] bool has_hooks() const { return hooks_ != 0; }
+    [[nodiscard]] bool has_hook(call_hook which) const { return (hooks_ & static_cast<unsigned>(which)) != 0; }
+    void set_hook(call_hook which, bool wanted) {
+        hooks_ = (hooks_ & ~static_cast<unsigned>(which)) | (wanted ? static_cast<unsigned>(which) : 0U);
     }
 
     /// Whether earlier calls decide how later ones are performed. Then a rank that refuses a call which the others make
@@ -193,8 +193,7 @@ public:
     [[nodiscard]] double time_limit() const { return time_limit_; }
     void time_limit(double seconds) { time_limit_ = seconds; }
 
-    /// The communicator is about to end: tells its calls, the newest first. Those that are destroyed later have nothing
-    /// to leave.
+    /// The communicator is about to end: calls `on_close` of its calls, the newest first, and forgets them.
     void close() noexcept {
         while (!calls_.empty()) {
             auto* const last = calls_.back();
@@ -203,7 +202,7 @@ public:
         }
     }
 
-    /// The communicator is used anew, once `action()` has made all ranks meet; calls under way are lost.
+    /// The communicator can be used again after `action()`, in which all ranks meet; calls under way are lost.
     template <class Action>
     void recover(Action action) {
         for (auto* const each : calls_) {
@@ -230,7 +229,7 @@ private:
         } catch (message_withdrawn const&) {
             try {
                 // MPI_Iprobe may take a message in at one look and report it at the next
-                for (int look = 0; look != 10; ++look) { world.hear(); }
+                for (int look = 0; look != 10; ++look) { world.poll_notices(); }
             } catch (...) { return std::current_exception(); }
         } catch (...) {  // its type is enough
         }
@@ -240,7 +239,7 @@ private:
     std::size_t generation_ = 0;
     std::size_t recoveries_ = 0;
     bool failed_ = false;
-    unsigned watched_ = 0;
+    unsigned hooks_ = 0;
     bool remembers_calls_ = false;
     std::string failure_;  // the first one
     dynamic_array<supervised_call*> calls_;

@@ -175,7 +175,7 @@ private:
         };
         if (has_refused(theirs, mine)) { return refusal_of(text(mine), rank, peer, theirs); }
         if (has_refused(mine, theirs)) { return refusal_of(text(theirs), peer, rank, mine); }
-        return control::meeting_of(text(mine), rank, text(theirs), peer);
+        return control::mismatch_sentence(text(mine), rank, text(theirs), peer);
     }
 
     refusal refused_;

@@ -42,16 +42,16 @@ public:
         transport_ = &transport;
     }
 
-    /// Elements [first, first + count) of an instruction; `came` is the message that brings them, or null.
+    /// Elements [first, first + count) of an instruction; `received` is the message that brings them, or null.
     template <class Pause>
-    void apply(instruction const& what, std::size_t first, std::size_t count, received_fragment<T> const* came,
+    void apply(instruction const& what, std::size_t first, std::size_t count, received_fragment<T> const* received,
                Pause&& pause) {
         std::size_t begin = 0;
         for (auto p = what.first_range; p != what.last_range; ++p) {
             auto const& whole = run_.ranges[p];
             auto const from = std::max(begin, first);
             auto const to = std::min(begin + whole.count, first + count);
-            if (from < to) { apply_range(cut(whole, from - begin, to - from), came, pause); }
+            if (from < to) { apply_range(cut(whole, from - begin, to - from), received, pause); }
             begin += whole.count;
         }
     }
@@ -72,21 +72,21 @@ private:
     }
 
     template <class Pause>
-    void apply_range(element_range const& what, received_fragment<T> const* came, Pause& pause) {
+    void apply_range(element_range const& what, received_fragment<T> const* received, Pause& pause) {
         if (what.left.memory == location::nowhere) {
             assign_identity(what, pause);
             return;
         }
         if constexpr (requires { transport_->fetched_at_once(); }) {
-            if (came != nullptr && came->is_remote()) { return apply_remote(what, *came, pause); }
+            if (received != nullptr && received->is_remote()) { return apply_remote(what, *received, pause); }
         }
-        auto const left = operand(what.left, what, came);
+        auto const left = operand(what.left, what, received);
         if (what.right.memory == location::nowhere) {
             buffers_.assign(what.target, what.count, left);
             return;
         }
         if constexpr (!std::is_same_v<Operator, operators::no_operator>) {
-            auto const right = operand(what.right, what, came);
+            auto const right = operand(what.right, what, received);
             if (what.count <= slice_) {
                 combine_slice(what, left, right);
                 pause_after(what.count, pause);
@@ -102,9 +102,9 @@ private:
 
     // Elements that are still in the sender's memory are combined by slices that fit into this processor's cache.
     template <class Pause>
-    void apply_remote(element_range const& what, received_fragment<T> const& came, Pause& pause) {
+    void apply_remote(element_range const& what, received_fragment<T> const& received, Pause& pause) {
         if (what.right.memory == location::nowhere && what.left.memory == location::incoming) {
-            static_cast<void>(transport_->fetch(came, what.left.offset, what.count, buffers_.at(what.target)));
+            static_cast<void>(transport_->fetch(received, what.left.offset, what.count, buffers_.at(what.target)));
             pause_after(what.count, pause);
             return;
         }
@@ -121,9 +121,9 @@ private:
                 buffers_.assign(next.target, next.count, buffers_.at(next.left));
             } else if constexpr (!std::is_same_v<Operator, operators::no_operator>) {
                 auto const operand_at = [&](location where) -> T const* {
-                    if (where.memory != location::incoming || !into_target) { return operand(where, next, &came); }
+                    if (where.memory != location::incoming || !into_target) { return operand(where, next, &received); }
                     auto* const target = buffers_.at(next.target);
-                    return transport_->fetch(came, where.offset, next.count, target), target;
+                    return transport_->fetch(received, where.offset, next.count, target), target;
                 };
                 combine_slice(next, operand_at(next.left), operand_at(next.right));
             }
@@ -165,9 +165,9 @@ private:
         }
     }
 
-    [[nodiscard]] T const* operand(location where, element_range const& what, received_fragment<T> const* came) {
+    [[nodiscard]] T const* operand(location where, element_range const& what, received_fragment<T> const* received) {
         if (where.memory != location::incoming) { return buffers_.at(where); }
-        return transport_->incoming(*came, where.offset, what.count, model(what));
+        return transport_->incoming(*received, where.offset, what.count, model(what));
     }
 
     [[nodiscard]] static bool is_callers(location where) { return where.memory < location::first_workspace; }

@@ -26,7 +26,7 @@ struct default_algorithm {
 };
 
 /// What blocking calls that name no algorithm report to while a communicator learns from them
-/// (`call_watch::learning`).
+/// (`call_hook::learning`).
 class call_learner {
 public:
     call_learner() = default;

@@ -65,10 +65,10 @@ struct execution {
     /// number of ranks alone.
     reproducible_option reproducible = {};
 
-    /// A rank that has waited so long in a call, or in `wait` of a plan, in which nothing came, throws `timed_out` with
-    /// a report of who waits for whom, and the others throw `peer_failed`; then the world needs `recover`. What ranks
-    /// that are still to come receive in that call means nothing. 0: never. Ranks that are threads have the one of
-    /// `threads::run`, which finds every deadlock by itself.
+    /// A rank that has waited so long in a call, or in `wait` of a plan, in which nothing arrived, throws `timed_out`
+    /// with a report of who waits for whom, and the others throw `peer_failed`; then the world needs `recover`. What
+    /// ranks that are still to come receive in that call means nothing. 0: never. Ranks that are threads have the one
+    /// of `threads::run`, which finds every deadlock by itself.
     std::chrono::milliseconds timeout{0};
 
     friend bool operator==(execution const&, execution const&) = default;

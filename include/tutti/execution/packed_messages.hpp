@@ -70,9 +70,9 @@ struct packet_expectation {
     int tag = 0;             ///< of the call
     control::supervisor const* calls = nullptr;
 
-    [[noreturn, gnu::cold]] void refuse(std::string_view came) const {
+    [[noreturn, gnu::cold]] void refuse(std::string_view received) const {
         auto const call = calls != nullptr ? calls->text_of_call(tag) : "a message";
-        throw control::packet_mismatch{call, peer, came, rank, elements, type};
+        throw control::packet_mismatch{call, peer, received, rank, elements, type};
     }
 };
 
@@ -87,9 +87,9 @@ struct packet_expectation {
     std::memcpy(&header, first.data(), sizeof header);
     if (header.type != expected.hash || header.elements != expected.elements) {
         bool const known = header.type == expected.hash;
-        auto const came = known ? expected.type : packed_type::name_of(header.type);
-        expected.refuse(
-            text::joined({header.elements, " ", text::public_name(came), " in ", text::word(header.bytes, "byte")}));
+        auto const received = known ? expected.type : packed_type::name_of(header.type);
+        expected.refuse(text::joined(
+            {header.elements, " ", text::public_name(received), " in ", text::word(header.bytes, "byte")}));
     }
     if (header.bytes < sizeof header || first.size() != std::min<std::uint64_t>(header.bytes, longest)) {
         expected.refuse(text::joined(

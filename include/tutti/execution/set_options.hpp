@@ -26,7 +26,7 @@ void set_execution(C& ranks, execution const& chosen) {
     if (ranks.ready_mode() != chosen.ready_mode) { ranks.supervisor().begin_generation(); }
     ranks.ready_mode(chosen.ready_mode);
     if (chosen.shared_memory) { ranks.sharing(*chosen.shared_memory); }
-    ranks.supervisor().watch(control::call_watch::comparing, chosen.check_calls && !C::compares_calls);
+    ranks.supervisor().set_hook(control::call_hook::comparing, chosen.check_calls && !C::compares_calls);
     default_algorithm::set(ranks, {chosen.reproducible.hold});
     ranks.supervisor().time_limit(std::chrono::duration<double>{chosen.timeout}.count());
 }

@@ -35,14 +35,14 @@ enum class sending {
 /// - under_way(i): the number of messages of instruction i that have been posted and have not completed.
 /// - sent(piece): a message of a send has completed; true if it was the last one.
 /// - arrived(piece, how): a message of a receive has completed: the elements that are there now, if any.
-/// - release(came): these elements are no longer needed.
+/// - release(received): these elements are no longer needed.
 ///
 /// One that lends may also `keep` elements that cannot be combined yet, so that their send completes, and
 /// `require_unchanged` ones that their sender may have changed meanwhile. How the combiner reads elements that have
 /// arrived, `incoming`, is between it and the transport.
 template <class X, class C, class T>
 concept transport = requires(X& moves, progress_engine<C>& engine, instruction const& what, std::uint32_t i, int tag,
-                             fragment const& piece, completion const& how, received_fragment<T> const& came) {
+                             fragment const& piece, completion const& how, received_fragment<T> const& received) {
     { moves.reset(engine, tag) } -> std::same_as<bool>;
     { moves.lends(what) } -> std::same_as<bool>;
     moves.prepare(i);
@@ -51,7 +51,7 @@ concept transport = requires(X& moves, progress_engine<C>& engine, instruction c
     { moves.under_way(i) } -> std::same_as<std::size_t>;
     { moves.sent(piece) } -> std::same_as<bool>;
     { moves.arrived(piece, how) } -> std::same_as<std::optional<received_fragment<T>>>;
-    moves.release(came);
+    moves.release(received);
 };
 
 template <communicator C, class T>

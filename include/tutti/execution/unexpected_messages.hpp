@@ -39,15 +39,15 @@ public:
         unused_ = none;
     }
 
-    void hold(received_fragment<T> const& came) {
-        auto& first = first_[came.what.instruction];
+    void hold(received_fragment<T> const& received) {
+        auto& first = first_[received.what.instruction];
         if (unused_ == none) {
-            held_.push_back({came, first, false});
+            held_.push_back({received, first, false});
             first = static_cast<std::uint32_t>(held_.size() - 1);
         } else {
             auto& unused = held_[unused_];
             auto const next = std::exchange(unused.next, first);
-            unused.came = came;
+            unused.received = received;
             unused.visited = false;
             first = std::exchange(unused_, next);
         }
@@ -58,10 +58,10 @@ public:
     void dispatch(std::uint32_t instruction, Take take) {
         while (first_[instruction] != none) {
             auto const here = first_[instruction];
-            auto const came = held_[here].came;
+            auto const received = held_[here].received;
             first_[instruction] = std::exchange(held_[here].next, unused_);
             unused_ = here;
-            take(came);
+            take(received);
         }
     }
 
@@ -71,7 +71,7 @@ public:
         // the newest are first
         for (auto i = first_[instruction]; i != none && !held_[i].visited; i = held_[i].next) {
             held_[i].visited = true;
-            visit(held_[i].came);
+            visit(held_[i].received);
         }
     }
 
@@ -80,7 +80,7 @@ private:
     static constexpr std::size_t initial_capacity = 64;
 
     struct entry {
-        received_fragment<T> came;
+        received_fragment<T> received;
         std::uint32_t next;  // of the same instruction, or unused as well
         bool visited;
     };

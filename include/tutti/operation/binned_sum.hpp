@@ -148,17 +148,24 @@ template <binary_number T>
     return static_cast<T>(first[0] > first[1] ? first[0] : first[1]);
 }
 
-/// Adds the parts of n numbers, n a multiple of 4 and at most `block`, whose top bins are `top` or lower.
-/// Result: false, and nothing is added, where there is a NaN among them.
+/// 1.5 · 2^52 multiples of the bins `top`, `top` - 1 and `top` - 2, as bits.
 template <binary_number T>
-[[gnu::noinline]] bool add_parts(T const* x, std::size_t n, int top, std::array<std::int64_t, 3>& parts) {
-    constexpr pair_of_bits last_bit = {1, 1};
-    std::array<std::uint64_t, 3> begin{};  // 1.5 · 2^52 multiples of a bin
+[[nodiscard]] std::array<std::uint64_t, 3> begin_of_bins(int top) {
+    std::array<std::uint64_t, 3> begin{};
     for (int i = 0; i != 3; ++i) {
         auto const exponent = least_exponent<T> + bins<T>::bits * (top - i) + fraction_bits;
         begin[static_cast<std::size_t>(i)] = static_cast<std::uint64_t>(exponent + 1023) << fraction_bits |
                                              std::uint64_t{1} << (fraction_bits - 1);
     }
+    return begin;
+}
+
+/// Adds the parts of n numbers, n a multiple of 4 and at most `block`, whose top bins are `top` or lower.
+/// Result: false, and nothing is added, where there is a NaN among them.
+template <binary_number T>
+[[gnu::noinline]] bool add_parts(T const* x, std::size_t n, int top, std::array<std::int64_t, 3>& parts) {
+    constexpr pair_of_bits last_bit = {1, 1};
+    auto const begin = begin_of_bins<T>(top);
     auto const both = [](std::uint64_t bits) {
         auto const m = std::bit_cast<double>(bits);
         return pair{m, m};

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <cstddef>
 
 #include <tutti/collective.hpp>
 #include <tutti/cost/call_parameters.hpp>

@@ -167,6 +167,19 @@ private:
                    {.size = 12, .anchor = "middle", .weight = "600", .fill = "#c0272d"});
     }
 
+    /// Draws an entry of the legend at (x, y), on a new line if it does not fit, and moves (x, y) behind it.
+    void draw_entry(double& x, double& y, box_style const& style, box_style const& over, std::string const& text) {
+        auto const wide = 24 + 6.6 * static_cast<double>(text.size()) + 16;
+        if (x + wide > left_ + width_ + 78) {
+            x = left_;
+            y += 22;
+        }
+        page_.box(x, y - 10, 18, 13, style);
+        if (!over.fill.empty()) { page_.box(x, y - 10, 18, 13, over); }
+        page_.text(x + 24, y + 1, text, {.size = 12});
+        x += wide;
+    }
+
     /// Returns the height of the whole page.
     double draw_legend(double y) {
         std::size_t blocks = 0;
@@ -179,15 +192,7 @@ private:
         for (auto const arrival : line_.arrivals) { late = late || arrival > 0; }
         auto x = left_;
         auto const entry = [&](box_style const& style, box_style const& over, std::string const& text) {
-            auto const wide = 24 + 6.6 * static_cast<double>(text.size()) + 16;
-            if (x + wide > left_ + width_ + 78) {
-                x = left_;
-                y += 22;
-            }
-            page_.box(x, y - 10, 18, 13, style);
-            if (!over.fill.empty()) { page_.box(x, y - 10, 18, 13, over); }
-            page_.text(x + 24, y + 1, text, {.size = 12});
-            x += wide;
+            draw_entry(x, y, style, over, text);
         };
         auto const& sample = palette[8];
         entry({.fill = sample.full, .stroke = sample.dark}, {}, halves() ? "send (top)" : "send");

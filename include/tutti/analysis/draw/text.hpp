@@ -50,6 +50,17 @@ private:
 /// The last sign of a block's number: 0 .. 9, a .. z, and again.
 [[nodiscard]] inline char sign_of(std::size_t block) { return "0123456789abcdefghijklmnopqrstuvwxyz"[block % 36]; }
 
+/// Labels of every tenth of `end` columns, behind `indent` blanks.
+[[nodiscard]] inline std::string ruler(std::size_t indent, std::size_t end) {
+    std::string result(indent, ' ');
+    for (std::size_t time = 0; time <= end; time += 10) {
+        auto const label = std::to_string(time);
+        result += label + std::string(10 - label.size(), ' ');
+    }
+    result.erase(result.find_last_not_of(' ') + 1);
+    return result;
+}
+
 /// A column for each unit of time and up to three lines for each rank: the sign of the block that it sends,
 /// receives, combines; '.' where it waits. Empty if times are not whole numbers or go beyond `at_most`.
 [[nodiscard]] inline std::string columns(timeline const& line, std::size_t at_most) {
@@ -58,7 +69,6 @@ private:
                     std::all_of(line.arrivals.begin(), line.arrivals.end(), whole);
     for (auto const& each : line.events) { drawable = drawable && whole(each.start) && whole(each.end); }
     if (!drawable || line.events.empty()) { return {}; }
-
     enum row : std::size_t { sends, receives, combines };
     auto const end = static_cast<std::size_t>(line.makespan());
     std::vector<std::array<std::string, 3>> rows(line.size());
@@ -75,13 +85,7 @@ private:
         if (transfer) { mark(each.peer, receives, sign_of(each.block), each); }
     }
     auto const width = std::to_string(line.size() - 1).size();
-    std::string ruler(10 + width, ' ');
-    for (std::size_t time = 0; time <= end; time += 10) {
-        auto const label = std::to_string(time);
-        ruler += label + std::string(10 - label.size(), ' ');
-    }
-    ruler.erase(ruler.find_last_not_of(' ') + 1);
-    auto result = ruler + '\n';
+    auto result = draw::ruler(10 + width, end) + '\n';
     constexpr std::array names{"send    ", "receive ", "combine "};
     for (std::size_t rank = 0; rank < line.size(); ++rank) {
         auto label = 'P' + std::to_string(rank);

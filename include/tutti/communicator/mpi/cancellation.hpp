@@ -84,8 +84,8 @@ public:
         return all_ended;
     }
 
-    /// Receivers are known to be gone: waits for them only briefly.
-    void despair() noexcept { quiet_limit_ = shortest; }
+    /// From now on waits only briefly for receivers.
+    void give_up_on_dead_rank() noexcept { quiet_limit_ = shortest; }
 
     /// After a recovery waits for receivers as long as at first.
     void recover() noexcept { quiet_limit_ = longest; }

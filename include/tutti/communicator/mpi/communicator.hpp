@@ -19,9 +19,9 @@
 #include <tutti/communicator/mpi/cancellation.hpp>
 #include <tutti/communicator/mpi/control_plane.hpp>
 #include <tutti/communicator/mpi/declarations.hpp>
+#include <tutti/communicator/mpi/deferred_free.hpp>
 #include <tutti/communicator/mpi/device_memory.hpp>
 #include <tutti/communicator/mpi/error.hpp>
-#include <tutti/communicator/mpi/farewell.hpp>
 #include <tutti/communicator/mpi/nodes.hpp>
 #include <tutti/communicator/mpi/point_to_point.hpp>
 #include <tutti/communicator/mpi/private_communicator.hpp>
@@ -47,7 +47,7 @@ public:
     /// Duplicates `original`; all its ranks have to call.
     [[gnu::cold]] explicit communicator(MPI_Comm original) : communicator{} { open(original); }
     [[gnu::cold]] void open(MPI_Comm original) {
-        farewells::go_on();
+        deferred_frees::progress();
         begin_on(private_communicator(original));
     }
 
@@ -57,18 +57,18 @@ public:
     /// Waits for no other rank: MPICH lets attributes of a freed communicator end, and so this object, when its
     /// operations under way on this rank have ended, while others may have gone on to what needs this rank.
     [[gnu::cold]] ~communicator() {
-        leave();
+        close();
         alive_.fetch_sub(1, std::memory_order_relaxed);
     }
 
-    /// This rank makes no more calls: waits for its plans that run, and no longer. See `farewell`. All ranks have to
-    /// call, or to end the object.
-    [[gnu::cold]] void leave() noexcept {
-        farewells::go_on();
+    /// This rank makes no more calls: waits for its own plans that run, and frees the communicator when all ranks have
+    /// called, or ended the object, see `deferred_free`.
+    [[gnu::cold]] void close() noexcept {
+        deferred_frees::progress();
         supervisor_.close();
         store_.clear();  // may still send and receive
-        auto const left = std::exchange(own_, MPI_COMM_NULL);
-        if (left != MPI_COMM_NULL) { control_.leave(left, std::move(tags_), node_, !supervisor_.failed()); }
+        auto const own = std::exchange(own_, MPI_COMM_NULL);
+        if (own != MPI_COMM_NULL) { control_.defer_free(own, std::move(tags_), node_, !supervisor_.failed()); }
     }
 
     /// How many objects of this class exist in the process.
@@ -78,19 +78,19 @@ public:
     /// Finds the nodes, too: in the first call a rank that refuses it would not.
     [[gnu::cold]] void begin() {
         auto const agreed = agree(own_);
-        supervisor_.watch(control::call_watch::comparing, agreed.checks_calls);
+        supervisor_.set_hook(control::call_hook::comparing, agreed.checks_calls);
         supervisor_.time_limit(agreed.timeout);
         sharing(agreed.sharing);
         static_cast<void>(nodes());
         control_.begin(own_, agreed.identity);
     }
 
-    void tell_all(control::failure_kind what, int tag, std::string_view why) {
-        control_.tell_all(what, tag, number_of(tag), why);
+    void notify_all(control::failure_kind what, int tag, std::string_view why) {
+        control_.notify_all(what, tag, number_of(tag), why);
     }
-    void hear(std::span<request> waiting = {}) {
+    void poll_notices(std::span<request> waiting = {}) {
         tags_.poll();
-        control_.hear(rank_, calls_, tags_.taken(), waits_, supervisor_, node_);
+        control_.poll_notices(rank_, calls_, tags_.taken(), waits_, supervisor_, node_);
         length_mismatch_.withdraw(waiting);
     }
 
@@ -107,7 +107,7 @@ public:
     /// A tag of a quarter of MPI's, for 8190 plans that live at a time at the least, see `tag_pool`.
     [[nodiscard]] int new_tag() {
         return tags_.take(own_, [this] {
-            hear();
+            poll_notices();
             std::this_thread::yield();
         });
     }
@@ -135,7 +135,7 @@ public:
     /// and 16 KiB for each pair of ranks; 18 KiB for each pair of more than 32. All ranks have to call and want the
     /// same. Requires that nothing is under way.
     [[gnu::cold]] bool share_memory(bool wanted) {
-        supervisor_.watch(control::call_watch::counting, false);
+        supervisor_.set_hook(control::call_hook::counting, false);
         if (sharing_ == memory_sharing::never) { wanted = false; }
         if (sharing_ == memory_sharing::always && size_ > 1) { wanted = true; }
         if (wanted && !node_.is_there()) {
@@ -153,8 +153,8 @@ public:
         sharing_ = how;
         share_memory(shares_memory_);
         static bool const is_simulated = messaging::is_simulated<communicator>();
-        supervisor_.watch(control::call_watch::counting,
-                        how == memory_sharing::automatic && size_ > 1 && !node_.is_there() && !is_simulated);
+        supervisor_.set_hook(control::call_hook::counting,
+                             how == memory_sharing::automatic && size_ > 1 && !node_.is_there() && !is_simulated);
     }
 
     /// Which way messages go and why.
@@ -175,19 +175,20 @@ public:
     /// Why memory is not shared, though that was wanted.
     [[nodiscard]] std::string const& why_not_shared() const noexcept { return node_.why_not(); }
 
-    /// This rank exchanges nothing with some ranks in this call, for want of elements, see `empty_calls`.
-    [[gnu::cold]] void leave_empty(int tag, control::call const& entered) {
-        control_.leave_empty(tag, entered);
-        supervisor_.watch(control::call_watch::empty, true);
+    /// This rank exchanges nothing with some ranks in this call, since it has no elements for them, see
+    /// `zero_count_calls`.
+    [[gnu::cold]] void note_zero_count(int tag, control::call const& entered) {
+        control_.note_zero_count(tag, entered);
+        supervisor_.set_hook(control::call_hook::zero_counts, true);
     }
-    /// At the end of a call. Throws if a message has come to an earlier one that had no elements.
-    [[gnu::cold]] void require_empty_calls() {
-        supervisor_.watch(control::call_watch::empty, control_.look_for_messages_of_empty_calls(rank_, node_));
+    /// At the end of a call. Throws if there is an unmatched message of an earlier one without elements.
+    [[gnu::cold]] void require_no_unmatched_messages() {
+        supervisor_.set_hook(control::call_hook::zero_counts, control_.find_unmatched_messages(rank_, node_));
     }
 
     /// Whether calls on one node go through memory, or are going to if there are many. The same on all ranks.
     [[nodiscard]] bool will_share_memory() const noexcept {
-        return shares_memory_ || supervisor_.watches(control::call_watch::counting);
+        return shares_memory_ || supervisor_.has_hook(control::call_hook::counting);
     }
 
     /// A blocking call begins whose vectors have `bytes` bytes, 0 if not all ranks know. True if all ranks have to
@@ -249,7 +250,9 @@ private:
     memory_sharing sharing_ = memory_sharing::automatic;
 };
 
-inline void point_to_point::hear(std::span<request> waiting) { static_cast<communicator&>(*this).hear(waiting); }
+inline void point_to_point::poll_notices(std::span<request> waiting) {
+    static_cast<communicator&>(*this).poll_notices(waiting);
+}
 
 static_assert(control::lends_memory<communicator>);
 

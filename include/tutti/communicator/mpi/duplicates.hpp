@@ -1,7 +1,6 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
-#include <algorithm>
 #include <atomic>
 #include <exception>
 #include <memory>
@@ -135,9 +134,9 @@ public:
     ~duplicates() {
         if (!is_finalised()) {
             for (auto* const each : all_) {
-                if (each->duplicate) { each->duplicate->leave(); }
+                if (each->duplicate) { each->duplicate->close(); }
             }
-            farewells::await_all();
+            deferred_frees::await_all();
         }
         world_.reset();
         while (!all_.empty()) {

@@ -45,10 +45,10 @@ using processor_set = std::array<std::uint64_t, 16>;
     ensure("MPI_Comm_size", MPI_Comm_size(ranks, &size));
     auto node = MPI_COMM_NULL;
     int const status = MPI_Comm_split_type(ranks, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &node);
-    dynamic_array<int> heard;
+    dynamic_array<int> of_all;
     require_on_all(ranks, [&] {
         ensure("MPI_Comm_split_type", status);
-        heard.resize(2 * static_cast<std::size_t>(size));
+        of_all.resize(2 * static_cast<std::size_t>(size));
     });
     // a node is named after its first rank
     int name = rank;
@@ -60,14 +60,14 @@ using processor_set = std::array<std::uint64_t, 16>;
     ensure("MPI_Comm_free", MPI_Comm_free(&node));
     std::array<int, 2> said{name, 0};
     for (auto const word : all) { said[1] += std::popcount(word); }
-    ensure("MPI_Allgather", PMPI_Allgather(said.data(), 2, MPI_INT, heard.data(), 2, MPI_INT, ranks));
+    ensure("MPI_Allgather", PMPI_Allgather(said.data(), 2, MPI_INT, of_all.data(), 2, MPI_INT, ranks));
     node_map result;
     require_on_all(ranks, [&] {
         dynamic_array<std::size_t> node_of_rank;
         auto processors = said[1];
-        for (std::size_t i = 0; i != heard.size(); i += 2) {
-            node_of_rank.push_back(static_cast<std::size_t>(heard[i]));
-            processors = std::min(processors, heard[i + 1]);
+        for (std::size_t i = 0; i != of_all.size(); i += 2) {
+            node_of_rank.push_back(static_cast<std::size_t>(of_all[i]));
+            processors = std::min(processors, of_all[i + 1]);
         }
         result =
             node_map{std::span<std::size_t const>{node_of_rank}}.with_processors(static_cast<std::size_t>(processors));

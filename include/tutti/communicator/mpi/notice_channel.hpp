@@ -67,7 +67,7 @@ public:
 
     /// The first message that no receive waits for, with one of these tags, or any. One whose length is part of its tag
     /// is seen if it is the first.
-    [[nodiscard]] control::stray_message find(std::span<int const> tags) const {
+    [[nodiscard]] control::unmatched_message find(std::span<int const> tags) const {
         for (int look = 0; look != 2; ++look) {  // MPI may take in at one look what it reports at the next
             auto const first = probe(MPI_ANY_TAG);
             if (first.from < 0) { continue; }
@@ -100,11 +100,12 @@ public:
     void forget() noexcept { stalled_.clear(); }
 
 private:
-    [[nodiscard]] control::stray_message probe(int tag) const {
+    [[nodiscard]] control::unmatched_message probe(int tag) const {
         int found = 0;
         MPI_Status status;
         ensure("MPI_Iprobe", MPI_Iprobe(MPI_ANY_SOURCE, tag, comm_, &found, &status));
-        return found != 0 ? control::stray_message{status.MPI_SOURCE, status.MPI_TAG} : control::stray_message{};
+        return found != 0 ? control::unmatched_message{status.MPI_SOURCE, status.MPI_TAG}
+                          : control::unmatched_message{};
     }
 
     struct sending {

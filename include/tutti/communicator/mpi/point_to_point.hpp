@@ -164,12 +164,12 @@ public:
     /// that another rank has reported.
     std::size_t test_some(std::span<request> requests, std::span<completion> done) {
         auto const count = progress_.test_some(requests, done);
-        if (count == 0 && ++fruitless_tests_ % tests_between_notices == 0) { hear(requests); }
+        if (count == 0 && ++fruitless_tests_ % tests_between_notices == 0) { poll_notices(requests); }
         return count;
     }
     std::size_t wait_some(std::span<request> requests, std::span<completion> done) {
         ++waits_;
-        return progress_.wait_some(requests, done, [&] { hear(requests); });
+        return progress_.wait_some(requests, done, [&] { poll_notices(requests); });
     }
 
     /// Throws the error of a message that has failed, however it was found: MPI's calls say the same.
@@ -236,8 +236,8 @@ private:
     static constexpr std::size_t tests_between_notices = 64;
     static constexpr std::size_t largest = std::numeric_limits<int>::max();
 
-    // What a rank does now and then that waits without success: `communicator::hear`.
-    [[gnu::cold]] void hear(std::span<request> waiting);
+    // What a rank does now and then that waits without success: `communicator::poll_notices`.
+    [[gnu::cold]] void poll_notices(std::span<request> waiting);
 
     // A message that is too long to be lent is copied there and back in pieces.
     [[nodiscard]] bool goes_through_memory(int peer) const noexcept { return shares_memory_ && node_.has(peer); }

@@ -185,7 +185,7 @@ public:
     /// Rank `rank` makes no more calls. What is wrong with the calls so far, if anything.
     [[nodiscard]] std::optional<std::string> finish(int rank) {
         auto const made = at(rank).made();
-        if (!first_gone_ || made < first_gone_->made) { first_gone_ = departure{rank, made}; }
+        if (!first_gone_ || made < first_gone_->made) { first_gone_ = returned_rank{rank, made}; }
         finished_.store(true, std::memory_order_relaxed);
         return compare();
     }
@@ -194,7 +194,7 @@ public:
     [[nodiscard]] std::optional<control::call> newest(int rank) const { return at(rank).newest(); }
 
 private:
-    struct departure {
+    struct returned_rank {
         int rank;
         std::size_t made;
     };
@@ -224,9 +224,9 @@ private:
             auto const expected = others.entered.view();
             if (!control::same_call(entered, expected)) {
                 auto const by = control::text_of(entered, false) == control::text_of(expected, false);
-                return text::joined(
-                    {"tutti: mismatched collectives: call ", number, ": ",
-                     control::meeting_of(control::text_of(entered, by), rank, control::text_of(expected, by), other)});
+                return text::joined({"tutti: mismatched collectives: call ", number, ": ",
+                                     control::mismatch_sentence(control::text_of(entered, by), rank,
+                                                                control::text_of(expected, by), other)});
             }
             number = std::min(own.last, others.last) + 1;
         }
@@ -235,7 +235,7 @@ private:
 
     std::deque<calls_of_rank> ranks_;
     std::size_t agreed_ = 0;               ///< calls that all ranks have made, and that are the same
-    std::optional<departure> first_gone_;  ///< the rank that has made the fewest calls of those that make no more
+    std::optional<returned_rank> first_gone_;  ///< the rank that has made the fewest calls of those that make no more
     std::atomic<bool> finished_ = false;
 };
 

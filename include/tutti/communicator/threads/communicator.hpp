@@ -67,7 +67,7 @@ public:
     void enter(control::call const& entered) {
         begin();
         calls_ = team_->guard.enter(rank_, entered);
-        if (team_->guard.ended()) { leave(); }
+        if (team_->guard.ended()) { throw_ended(); }
     }
 
     [[nodiscard]] request send(int peer, int tag, std::span<std::byte const> data) {
@@ -116,7 +116,7 @@ public:
         for (bool has_slept = false;;) {
             if (perturbation_) { deliver_some(); }
             if (auto const count = collect(requests, done)) { return count; }
-            if (team_->guard.ended()) { leave(); }
+            if (team_->guard.ended()) { throw_ended(); }
             if (!has_slept && backoff_.next() != control::backoff::step::sleep) { continue; }
             if (!std::exchange(has_slept, true)) { backoff_.slept(); }
             deliver_all();
@@ -156,11 +156,11 @@ private:
     static constexpr std::size_t tests_per_comparison = 1024;
 
     void begin() {
-        if (team_->guard.ended()) { leave(); }
+        if (team_->guard.ended()) { throw_ended(); }
         if (perturbation_) { perturbation_->pause(); }
     }
 
-    [[noreturn]] void leave() {
+    [[noreturn]] void throw_ended() {
         team_->messages.quiesce(rank_);
         team_->guard.throw_ended();
     }
@@ -201,7 +201,7 @@ private:
     }
 
     void post(posted_operation& posted) {
-        if (!team_->messages.post(posted)) { leave(); }
+        if (!team_->messages.post(posted)) { throw_ended(); }
     }
 
     void deliver_some() {
@@ -263,7 +263,7 @@ private:
             }
             result.bytes = ended.received;
             if (ended.partner != nullptr) {
-                if (!team_->messages.borrow(rank_, ended.peer)) { leave(); }
+                if (!team_->messages.borrow(rank_, ended.peer)) { throw_ended(); }
                 result.lent = ended.source;
                 result.lease = ended.partner;
             }

@@ -22,7 +22,7 @@ struct mismatch : error {
     using error::error;
 };
 
-/// A message, a receive or a loan was left over when all ranks had returned.
+/// A message, a receive or a lease was left over when all ranks had returned.
 struct leak : error {
     using error::error;
 };

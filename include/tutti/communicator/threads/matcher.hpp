@@ -77,7 +77,7 @@ public:
           ranks_{ranks},
           channels_{std::make_unique<match_list[]>(size_ * size_)},
           pins_of_ranks_{std::make_unique<pin_counts[]>(size_)} {
-        for (std::size_t rank = 0; rank < size_; ++rank) { pins_of_ranks_[rank].borrowed = loans(size_); }
+        for (std::size_t rank = 0; rank < size_; ++rank) { pins_of_ranks_[rank].borrowed = leases(size_); }
     }
 
     /// Posts a send or receive; called by its owner. If its counterpart is there, moves the message at once.
@@ -113,7 +113,7 @@ public:
         return true;
     }
 
-    /// Lets the send end whose memory `borrower` has read. Does nothing after `release_loans`.
+    /// Lets the send end whose memory `borrower` has read. Does nothing after `release_leases`.
     void give_back(int borrower, posted_operation& send) {
         auto& own = pins_of(borrower).borrowed[static_cast<std::size_t>(send.owner)];
         if (own == 0) { return; }
@@ -124,7 +124,7 @@ public:
     }
 
     /// Rank `borrower` reads no more memory of others; the sends that lent it do not end.
-    void release_loans(int borrower) {
+    void release_leases(int borrower) {
         auto& own = pins_of(borrower).borrowed;
         for (std::size_t lender = 0; lender < size_; ++lender) {
             pins_of_ranks_[lender].pins.fetch_sub(own[lender]);
@@ -134,7 +134,7 @@ public:
 
     /// After the team has ended: waits until no other rank accesses the memory of rank `rank`.
     void quiesce(int rank) {
-        release_loans(rank);
+        release_leases(rank);
         while (pins_of(rank).pins.load() != 0) { std::this_thread::yield(); }
     }
 
@@ -148,10 +148,10 @@ public:
 
 private:
     /// How much one rank has borrowed, by lender. Others do not touch these cache lines.
-    class loans {
+    class leases {
     public:
-        loans() = default;
-        explicit loans(std::size_t lenders) : lines_((lenders - 1) / per_line + 1) {}
+        leases() = default;
+        explicit leases(std::size_t lenders) : lines_((lenders - 1) / per_line + 1) {}
         [[nodiscard]] std::size_t& operator[](std::size_t lender) {
             return lines_[lender / per_line].of[lender % per_line];
         }
@@ -165,7 +165,7 @@ private:
     };
     struct alignas(64) pin_counts {
         std::atomic<std::size_t> pins = 0;
-        alignas(64) loans borrowed;  ///< of this rank; touched by it alone
+        alignas(64) leases borrowed;  ///< of this rank; touched by it alone
     };
 
     void deliver(posted_operation& send, posted_operation& receive) {

@@ -22,10 +22,10 @@
 namespace tutti::threads {
 
 /// Collects the operations that have not ended, and describes them.
-class leftovers {
+class unfinished_operations {
 public:
     void add(posted_operation const& left) {
-        auto& found = groups_[{left.owner, left.peer, left.tag, left.is_send(), fate_of(left)}];
+        auto& found = groups_[{left.owner, left.peer, left.tag, left.is_send(), leak_of(left)}];
         ++found.count;
         found.bytes += left.size;
     }
@@ -48,27 +48,27 @@ public:
     }
 
 private:
-    enum class fate { unmatched, lent, unreported };
+    enum class leak_kind { unmatched, lent, unreported };
     struct group {
         std::size_t count = 0;
         std::size_t bytes = 0;
     };
 
-    [[nodiscard]] static fate fate_of(posted_operation const& left) {
-        if (left.is_complete()) { return fate::unreported; }
-        return left.matched.load(std::memory_order_relaxed) ? fate::lent : fate::unmatched;
+    [[nodiscard]] static leak_kind leak_of(posted_operation const& left) {
+        if (left.is_complete()) { return leak_kind::unreported; }
+        return left.matched.load(std::memory_order_relaxed) ? leak_kind::lent : leak_kind::unmatched;
     }
 
-    [[nodiscard]] static char const* verb(bool sent, fate met) {
+    [[nodiscard]] static char const* verb(bool sent, leak_kind met) {
         switch (met) {
-            case fate::unmatched: return sent ? "received" : "matched by a message";
-            case fate::lent: return "given back";
-            case fate::unreported: return "waited for";
+        case leak_kind::unmatched: return sent ? "received" : "matched by a message";
+        case leak_kind::lent: return "given back";
+        case leak_kind::unreported: return "waited for";
         }
         return "";
     }
 
-    std::map<std::tuple<int, int, int, bool, fate>, group> groups_;
+    std::map<std::tuple<int, int, int, bool, leak_kind>, group> groups_;
 };
 
 /// One rank from its first statement to its last, whatever leaves it.
@@ -76,7 +76,7 @@ template <class Body>
 void live(team& shared, communicator& world, Body& body) {
     // Others must not meet what this rank has left behind: its memory is gone.
     auto const withdraw = [&] {
-        shared.messages.release_loans(world.rank());
+        shared.messages.release_leases(world.rank());
         std::size_t unfinished = 0;
         world.for_each_unfinished([&](posted_operation const& each) {
             shared.messages.withdraw(each);
@@ -120,7 +120,7 @@ inline void attend(team& shared) {
 /// Throws what the first rank threw that threw on its own account, unchanged; `deadlock` when every rank waits or
 /// has left (ranks that poll `test_some` are left to the timeout), `mismatch` when the ranks' collective calls
 /// differ (not always in the call itself, but before a message of one is received by another, or when all wait or
-/// one returns), `leak` when messages, receives or loans are left over, `timed_out` when the ranks have not ended
+/// one returns), `leak` when messages, receives or leases are left over, `timed_out` when the ranks have not ended
 /// in `options::timeout`. All of them end every rank that uses its communicator. A thread that never does so cannot
 /// be ended: `run` then writes to standard error where the ranks are, and waits, for the thread may use
 /// the caller's variables.
@@ -150,7 +150,7 @@ report run(int size, Body&& body, options const& how = {}) {
         attend(shared);
     }
     if (auto const cause = shared.guard.cause()) { std::rethrow_exception(cause); }
-    leftovers left;
+    unfinished_operations left;
     for (auto& world : worlds) {
         world.for_each_unfinished([&](posted_operation const& each) { left.add(each); });
     }

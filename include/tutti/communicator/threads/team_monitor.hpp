@@ -68,11 +68,11 @@ public:
         }
         if (!ready) {
             auto& self = at(rank);
-            self.now = presence::blocked;
+            self.now = run_state::blocked;
             self.requests = requests;
             ++blocked_;
             end_if_stuck();
-            self.wake.wait(lock, [&] { return self.now != presence::blocked; });
+            self.wake.wait(lock, [&] { return self.now != run_state::blocked; });
             self.requests = {};
         }
         lock.unlock();
@@ -87,7 +87,7 @@ public:
         if (ended.progress.exchange(posted_operation::state::complete) != posted_operation::state::awaited) { return; }
         {
             std::lock_guard const lock{mutex_};
-            if (owner.now != presence::blocked) { return; }
+            if (owner.now != run_state::blocked) { return; }
             wake(owner);
         }
         owner.wake.notify_one();
@@ -98,7 +98,7 @@ public:
         std::lock_guard const lock{mutex_};
         at(rank).unfinished = unfinished;
         if (!ended_) { end_if_wrong(log_.finish(rank)); }
-        leave_team(rank, presence::returned);
+        leave_team(rank, run_state::returned);
     }
 
     /// An exception has left rank `rank`. One that follows from another rank's does not end the team as long as
@@ -112,7 +112,7 @@ public:
             secondary_ = std::move(thrown);
             why_secondary_ = std::move(why);
         }
-        leave_team(rank, presence::threw);
+        leave_team(rank, run_state::threw);
     }
 
     /// Ends the team because of `wrong`, unless it has ended already.
@@ -172,10 +172,10 @@ public:
     }
 
 private:
-    enum class presence { running, blocked, returned, threw };
+    enum class run_state { running, blocked, returned, threw };
 
     struct state {
-        presence now = presence::running;
+        run_state now = run_state::running;
         std::span<request const> requests;
         std::size_t unfinished = 0;
         std::condition_variable wake;
@@ -184,11 +184,11 @@ private:
     [[nodiscard]] state& at(int rank) { return ranks_[static_cast<std::size_t>(rank)]; }
 
     void wake(state& blocked) {
-        blocked.now = presence::running;
+        blocked.now = run_state::running;
         --blocked_;
     }
 
-    void leave_team(int rank, presence how) {
+    void leave_team(int rank, run_state how) {
         at(rank).now = how;
         ++left_;
         end_if_stuck();
@@ -220,7 +220,7 @@ private:
         why_ = std::move(why);
         ended_ = true;
         for (auto& each : ranks_) {
-            if (each.now == presence::blocked) {
+            if (each.now == run_state::blocked) {
                 wake(each);
                 each.wake.notify_one();
             }
@@ -233,7 +233,7 @@ private:
         std::string gone;
         int rank = 0;
         for (auto const& each : ranks_) {
-            auto const left = each.now == presence::returned || each.now == presence::threw;
+            auto const left = each.now == run_state::returned || each.now == run_state::threw;
             auto& list = left ? gone : present;
             if (!list.empty()) { list += ", "; }
             list += whereabouts_of(rank++, each);
@@ -243,15 +243,15 @@ private:
 
     [[nodiscard]] std::string whereabouts_of(int rank, state const& at) const {
         auto text = "rank " + std::to_string(rank);
-        if (at.now == presence::threw) { return text + " has left by an exception"; }
-        if (at.now == presence::returned) {
+        if (at.now == run_state::threw) { return text + " has left by an exception"; }
+        if (at.now == run_state::returned) {
             text += " has returned";
             if (at.unfinished > 0) {
                 text += " leaving " + std::to_string(at.unfinished) + " of its requests unfinished";
             }
             return text;
         }
-        text = at.now == presence::blocked ? waits_for(rank, at.requests) : text + " is running";
+        text = at.now == run_state::blocked ? waits_for(rank, at.requests) : text + " is running";
         if (auto const newest = log_.newest(rank)) {
             text.append(" (in ").append(newest->collective);
             if (newest->root) { text.append(", root ").append(std::to_string(*newest->root)); }

@@ -74,8 +74,8 @@ public:
     }
 
     /// The first message that no receive waits for, with one of these tags, or any.
-    [[nodiscard]] control::stray_message find(std::span<int const> tags) const noexcept {
-        auto result = end_ != nullptr ? (*this)->find(tags) : control::stray_message{};
+    [[nodiscard]] control::unmatched_message find(std::span<int const> tags) const noexcept {
+        auto result = end_ != nullptr ? (*this)->find(tags) : control::unmatched_message{};
         if (result.from >= 0) { result.from = (*this)->memory().global_rank(result.from); }
         return result;
     }

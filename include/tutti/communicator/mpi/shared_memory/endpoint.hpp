@@ -172,12 +172,12 @@ public:
     }
 
     /// The first message that no receive waits for, with one of these tags, or any.
-    [[nodiscard]] control::stray_message find(std::span<int const> tags) const noexcept {
+    [[nodiscard]] control::unmatched_message find(std::span<int const> tags) const noexcept {
         int tag = 0;
         auto const* const found =
             std::find_if(in_.begin(), in_.end(), [&](receive_queue const& each) { return each.find(tags, tag); });
-        return found != in_.end() ? control::stray_message{static_cast<int>(found - in_.begin()), tag}
-                                  : control::stray_message{};
+        return found != in_.end() ? control::unmatched_message{static_cast<int>(found - in_.begin()), tag}
+                                  : control::unmatched_message{};
     }
 
     /// The error of a completion whose message could not be read, and the reason.
@@ -191,13 +191,13 @@ public:
             --ended_sends_;
         } else {
             --ended_receives_;
-            result.bytes = over.came.bytes;
-            result.error = over.came.unreadable ? unreadable : over.too_long ? MPI_ERR_TRUNCATE : MPI_SUCCESS;
-            if (over.came.unreadable) { in_at(over.peer).release(over.came); }
-            if (result.error == MPI_SUCCESS && (over.came.data != nullptr || over.came.is_reference()) &&
+            result.bytes = over.message.bytes;
+            result.error = over.message.unreadable ? unreadable : over.too_long ? MPI_ERR_TRUNCATE : MPI_SUCCESS;
+            if (over.message.unreadable) { in_at(over.peer).release(over.message); }
+            if (result.error == MPI_SUCCESS && (over.message.data != nullptr || over.message.is_reference()) &&
                 result.bytes != 0) {
-                result.lent = over.came.data;
-                result.may_change = over.came.is_reference() && over.came.data != nullptr;
+                result.lent = over.message.data;
+                result.may_change = over.message.is_reference() && over.message.data != nullptr;
                 result.lease = &over;
                 return result;
             }
@@ -209,12 +209,12 @@ public:
     /// Copies a part of a message that is lent where it lies in the sender's memory.
     void fetch(completion const& done, std::size_t offset, std::span<std::byte> into) {
         auto const& lent = *static_cast<posted_operation const*>(done.lease);
-        in_at(lent.peer).fetch(lent.came, offset, into);
+        in_at(lent.peer).fetch(lent.message, offset, into);
     }
 
     void give_back(completion const& done) noexcept {
         auto& read = *static_cast<posted_operation*>(done.lease);
-        in_at(read.peer).release(read.came);
+        in_at(read.peer).release(read.message);
         operations_.put_back(read);
     }
 
@@ -223,7 +223,7 @@ public:
         bool const sent = over.what == posted_operation::kind::send;
         if (over.ended) {
             --(sent ? ended_sends_ : ended_receives_);
-            if (!sent) { in_at(over.peer).release(over.came); }
+            if (!sent) { in_at(over.peer).release(over.message); }
         } else if (sent) {
             auto& waiting = out_at(over.peer).waiting;
             if (!waiting.withdraw(over)) { out_at(over.peer).withdraw(over); }

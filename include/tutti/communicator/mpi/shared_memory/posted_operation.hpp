@@ -37,7 +37,7 @@ struct posted_operation {
         ended = too_long = in_pieces = by_reference = false;
         peer = with;
         tag = with_tag;
-        came = {};
+        message = {};
         return *this;
     }
 
@@ -51,7 +51,7 @@ struct posted_operation {
     std::byte const* source = nullptr;
     std::byte* target = nullptr;
     std::size_t size = 0;  ///< of the message sent, or the most that is received
-    payload came;
+    payload message;
     posted_operation* next = nullptr;
     alignas(64) std::byte inline_data[queue_entry::longest_inline];
 };

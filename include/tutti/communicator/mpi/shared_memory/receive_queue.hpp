@@ -9,11 +9,11 @@
 #include <span>
 #include <utility>
 
-#include <tutti/communicator/empty_calls.hpp>
 #include <tutti/communicator/mpi/declarations.hpp>
+#include <tutti/communicator/zero_count_calls.hpp>
 
-#include <tutti/communicator/mpi/shared_memory/posted_operation.hpp>
 #include <tutti/communicator/mpi/shared_memory/peer_memory.hpp>
+#include <tutti/communicator/mpi/shared_memory/posted_operation.hpp>
 #include <tutti/communicator/mpi/shared_memory/segment_layout.hpp>
 #include <tutti/dynamic_array.hpp>
 
@@ -69,7 +69,7 @@ private:
 /// The receiver's end of a pair of ranks: matches messages with receives.
 ///
 /// Messages are looked for only while a receive waits. Then no message holds up the others forever: those without
-/// a receive leave the ring, and never are all slots kept, be it for such messages or by loans. A message that would
+/// a receive leave the ring, and never are all slots kept, be it for such messages or by leases. A message that would
 /// keep the last one is copied to memory of this rank. So a sender finds room again, and the awaited message arrives.
 ///
 /// A message that is longer than a slot arrives in pieces, all but the last one as long as a slot, and a receive goes
@@ -101,7 +101,7 @@ public:
                 receives_.push(receive);
                 return false;
             }
-            accept(receive, found->came);
+            accept(receive, found->message);
             pool_->put_back(*found);
         }
         return true;
@@ -201,58 +201,58 @@ private:
     }
 
     void take(queue_entry const& next, posted_operation* receive, bool to_be_moved) {
-        payload came{.data = next.data(), .bytes = next.bytes, .is_continued = next.is_continued != 0};
+        payload message{.data = next.data(), .bytes = next.bytes, .is_continued = next.is_continued != 0};
         if (next.slot == queue_entry::by_reference) {
             reference there;
             std::memcpy(&there, next.data(), sizeof there);
             std::size_t const bytes = there.bytes;
             auto* const mapped = sender_.find(there.block, there.address, bytes);
-            came = {.data = mapped != nullptr ? mapped->at(there.address) : nullptr,
-                    .bytes = bytes,
-                    .slot = next.slot,
-                    .address = there.address,
-                    .number = there.number,
-                    .mapped = mapped};
+            message = {.data = mapped != nullptr ? mapped->at(there.address) : nullptr,
+                       .bytes = bytes,
+                       .slot = next.slot,
+                       .address = there.address,
+                       .number = there.number,
+                       .mapped = mapped};
         } else if (next.slot != queue_entry::no_slot) {
-            came.data = slots_ + next.slot * slot_bytes_;
-            came.slot = next.slot;
+            message.data = slots_ + next.slot * slot_bytes_;
+            message.slot = next.slot;
             ++kept_;
-            if (to_be_moved) { move_out(came); }
+            if (to_be_moved) { move_out(message); }
         }
         if (receive != nullptr) {
-            accept(*receive, came);
+            accept(*receive, message);
             if (receive->ended) { withdraw(*receive); }
         } else {
             auto& holder = pool_->take().begin(posted_operation::kind::unexpected, 0, next.tag);
-            keep(holder, came);
+            keep(holder, message);
             unexpected_.push(holder);
         }
     }
 
-    void accept(posted_operation& receive, payload& came) {
-        if (receive.in_pieces || came.is_continued) { return append(receive, came); }
+    void accept(posted_operation& receive, payload& message) {
+        if (receive.in_pieces || message.is_continued) { return append(receive, message); }
         receive.ended = true;
-        receive.came.bytes = came.bytes;
-        receive.came.unreadable = came.unreadable;
-        if (came.unreadable || came.bytes > receive.size) {
-            receive.too_long = !came.unreadable;
-            release(came);
+        receive.message.bytes = message.bytes;
+        receive.message.unreadable = message.unreadable;
+        if (message.unreadable || message.bytes > receive.size) {
+            receive.too_long = !message.unreadable;
+            release(message);
         } else if (receive.what == posted_operation::kind::receive_lent) {
-            keep(receive, came);
+            keep(receive, message);
         } else {
-            if (came.is_reference()) {
-                receive.came.unreadable = !try_fetch(came, receive.target);
-            } else if (came.bytes != 0) {
-                std::memcpy(receive.target, came.data, came.bytes);
+            if (message.is_reference()) {
+                receive.message.unreadable = !try_fetch(message, receive.target);
+            } else if (message.bytes != 0) {
+                std::memcpy(receive.target, message.data, message.bytes);
             }
-            release(came);
+            release(message);
         }
     }
 
     // False where it is gone. The call that waits for it gets the reason.
-    [[nodiscard]] bool try_fetch(payload const& came, std::byte* into) noexcept {
+    [[nodiscard]] bool try_fetch(payload const& message, std::byte* into) noexcept {
         try {
-            fetch(came, 0, {into, came.bytes});
+            fetch(message, 0, {into, message.bytes});
             return true;
         } catch (...) {
             if (!*failure_) { *failure_ = std::current_exception(); }
@@ -261,43 +261,43 @@ private:
     }
 
     void append(posted_operation& receive, payload& piece) {
-        auto const first = receive.came.bytes;
+        auto const first = receive.message.bytes;
         receive.in_pieces = true;
-        receive.came.bytes += piece.bytes;
+        receive.message.bytes += piece.bytes;
         receive.ended = !piece.is_continued;
-        receive.too_long = receive.came.bytes > receive.size;
+        receive.too_long = receive.message.bytes > receive.size;
         bool const is_lent = receive.what == posted_operation::kind::receive_lent;  // from memory that cannot be read
-        if (is_lent && first == 0) { receive.came.data = receive.came.block = spare_->take(receive.size); }
+        if (is_lent && first == 0) { receive.message.data = receive.message.block = spare_->take(receive.size); }
         if (!receive.too_long) {
-            std::memcpy((is_lent ? receive.came.block : receive.target) + first, piece.data, piece.bytes);
+            std::memcpy((is_lent ? receive.message.block : receive.target) + first, piece.data, piece.bytes);
         }
         release(piece);
-        if (is_lent && receive.ended && receive.came.bytes != receive.size) {
-            auto* const block = std::exchange(receive.came.block, nullptr);
-            receive.came.data = nullptr;
+        if (is_lent && receive.ended && receive.message.bytes != receive.size) {
+            auto* const block = std::exchange(receive.message.block, nullptr);
+            receive.message.data = nullptr;
             if (!receive.too_long) {
-                receive.came.data = receive.came.block = spare_->copy_of(block, receive.came.bytes);
+                receive.message.data = receive.message.block = spare_->copy_of(block, receive.message.bytes);
             }
             spare_->put_back(block, receive.size);
         }
     }
 
-    void keep(posted_operation& holder, payload& came) {
-        if (came.is_reference() && !came.held) {
+    void keep(posted_operation& holder, payload& message) {
+        if (message.is_reference() && !message.held) {
             if (held_ == most_held) {
-                auto* const block = spare_->take(came.bytes);
-                came.unreadable = !try_fetch(came, block);
-                release(came);
-                came.data = came.block = block;
+                auto* const block = spare_->take(message.bytes);
+                message.unreadable = !try_fetch(message, block);
+                release(message);
+                message.data = message.block = block;
             } else {
                 ++held_;
-                came.held = true;
+                message.held = true;
             }
         }
-        holder.came = came;
-        if (came.slot == queue_entry::no_slot && came.block == nullptr) {
-            if (came.bytes != 0) { std::memcpy(holder.inline_data, came.data, came.bytes); }
-            holder.came.data = holder.inline_data;
+        holder.message = message;
+        if (message.slot == queue_entry::no_slot && message.block == nullptr) {
+            if (message.bytes != 0) { std::memcpy(holder.inline_data, message.data, message.bytes); }
+            holder.message.data = holder.inline_data;
         }
     }
 
@@ -310,9 +310,9 @@ private:
     // Frees the slot of an unexpected message; false if there is none.
     bool evict() {
         auto* const found =
-            unexpected_.find([](auto const& each) { return each.came.slot < queue_entry::by_reference; });
+            unexpected_.find([](auto const& each) { return each.message.slot < queue_entry::by_reference; });
         if (found == nullptr) { return false; }
-        move_out(found->came);
+        move_out(found->message);
         return true;
     }
 

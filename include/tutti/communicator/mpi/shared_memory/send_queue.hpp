@@ -53,10 +53,10 @@ public:
     [[nodiscard]] bool try_refer(posted_operation& whole) noexcept {
         auto const free = ~numbered_;
         if (free == 0 || !find_place()) { return false; }
-        whole.came.number = static_cast<std::uint32_t>(std::countr_zero(free));
+        whole.message.number = static_cast<std::uint32_t>(std::countr_zero(free));
         referred_ ^= bit_of(whole);
         numbered_ |= bit_of(whole);
-        reference const here{reinterpret_cast<std::uint64_t>(whole.source), whole.size, whole.came.number,
+        reference const here{reinterpret_cast<std::uint64_t>(whole.source), whole.size, whole.message.number,
                              mapped_memory::get().block_of(whole.source, whole.size)};
         auto& next = ring_[sent_];
         next.slot = queue_entry::by_reference;
@@ -88,7 +88,7 @@ public:
 
 private:
     [[nodiscard]] static std::uint64_t bit_of(posted_operation const& sent) noexcept {
-        return std::uint64_t{1} << sent.came.number;
+        return std::uint64_t{1} << sent.message.number;
     }
 
     [[nodiscard]] bool find_place() noexcept {

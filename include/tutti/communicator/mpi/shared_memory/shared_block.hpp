@@ -8,6 +8,7 @@
 #include <limits>
 #include <memory>
 #include <new>
+#include <utility>
 
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -46,6 +47,7 @@ private:
         std::int64_t bytes;
     };
 
+    void exchange(MPI_Comm node, int file, dynamic_array<announcement>& all);
     void map(announcement const& there) noexcept;
     void end() noexcept;
 
@@ -61,15 +63,31 @@ private:
     return ::fstat(file, &about) == 0 ? static_cast<std::int64_t>(about.st_ino) : -1;
 }
 
+/// Maps the blocks of the other ranks of the node, which all call; `file` is that of this rank's block.
+inline void shared_block::exchange(MPI_Comm node, int file, dynamic_array<announcement>& all) {
+    int rank = 0;
+    ensure("MPI_Comm_rank", MPI_Comm_rank(node, &rank));
+    announcement const own{::getpid(),
+                           file,
+                           inode_of(file),
+                           number_,
+                           reinterpret_cast<std::intptr_t>(memory_),
+                           static_cast<std::int64_t>(bytes_)};
+    constexpr int words = sizeof own / sizeof own.process;
+    ensure("MPI_Allgather", PMPI_Allgather(&own, words, MPI_INT64_T, all.data(), words, MPI_INT64_T, node));
+    for (std::size_t other = 0; other != all.size(); ++other) {
+        if (std::cmp_not_equal(other, rank)) { map(all[other]); }
+    }
+    ensure("MPI_Barrier", PMPI_Barrier(node));  // before the file is closed
+}
+
 inline void shared_block::open(MPI_Comm ranks, std::size_t bytes) {
     constexpr std::size_t most = std::numeric_limits<std::ptrdiff_t>::max();
     MPI_Comm node = MPI_COMM_NULL;
     auto const status = MPI_Comm_split_type(ranks, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
     require_on_all(ranks, [&] { ensure("MPI_Comm_split_type", status); });
     int size = 0;
-    int rank = 0;
     ensure("MPI_Comm_size", MPI_Comm_size(node, &size));
-    ensure("MPI_Comm_rank", MPI_Comm_rank(node, &rank));
     bytes_ = bytes + (bytes == 0);
     int const file = ::memfd_create("tutti", MFD_CLOEXEC);
     dynamic_array<announcement> all;
@@ -83,20 +101,7 @@ inline void shared_block::open(MPI_Comm ranks, std::size_t bytes) {
     } catch (std::bad_alloc const&) {  // so that there is no number
     }
     bool const all_have_memory = on_all(ranks, number_ != mapped_memory::no_block);
-    if (all_have_memory) {
-        announcement const own{::getpid(),
-                               file,
-                               inode_of(file),
-                               number_,
-                               reinterpret_cast<std::intptr_t>(memory_),
-                               static_cast<std::int64_t>(bytes_)};
-        constexpr int words = sizeof own / sizeof own.process;
-        ensure("MPI_Allgather", PMPI_Allgather(&own, words, MPI_INT64_T, all.data(), words, MPI_INT64_T, node));
-        for (int other = 0; other != size; ++other) {
-            if (other != rank) { map(all[static_cast<std::size_t>(other)]); }
-        }
-        ensure("MPI_Barrier", PMPI_Barrier(node));  // before the file is closed
-    }
+    if (all_have_memory) { exchange(node, file, all); }
     if (file >= 0) { ::close(file); }
     MPI_Comm_free(&node);
     if (all_have_memory) { return; }

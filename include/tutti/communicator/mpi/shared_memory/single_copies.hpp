@@ -64,28 +64,10 @@ public:
         // ranks may count other processors, each those on which it may run
         bool const is_alone = processes_.size() == 1 || processes_.size() > std::thread::hardware_concurrency();
         if (!on_all(ranks, !is_alone)) { return; }
-        auto one = std::numeric_limits<double>::max(), filling = one, emptying = one;
-        bool can_read = true;
-        for (int round = 0; round != rounds; ++round) {
-            std::fill(source.begin(), source.end(), static_cast<std::byte>(round));  // what is sent was written lately
-            least_time(ranks, one, [&] { can_read = of(there.rank).try_read(there.address, target) && can_read; });
-            least_time(ranks, filling, [&] {
-                in_pieces(outgoing.size(), [&](std::size_t at, std::size_t slot, std::size_t bytes) {
-                    std::memcpy(outgoing.data() + slot, source.data() + at, bytes);
-                });
-            });
-            least_time(ranks, emptying, [&] {
-                in_pieces(incoming.size(), [&](std::size_t at, std::size_t slot, std::size_t bytes) {
-                    std::memcpy(target.data() + at, incoming.data() + slot, bytes);
-                });
-            });
+        auto const read = [&] { return of(there.rank).try_read(there.address, target); };
+        if (time_saved(ranks, read, source, target, outgoing, incoming) > 0) {
+            shortest_preferred_ = std::clamp(longest_by_slots, longest_copied, slot_bytes) + 1;
         }
-        are_possible_ = on_all(ranks, can_read);
-        if (!are_possible_) { return; }
-        constexpr double unit = 1e-9;  // s
-        auto saved = static_cast<std::int64_t>((filling + emptying - one) / unit);
-        ensure("MPI_Allreduce", PMPI_Allreduce(MPI_IN_PLACE, &saved, 1, MPI_INT64_T, MPI_SUM, ranks));
-        if (saved > 0) { shortest_preferred_ = std::clamp(longest_by_slots, longest_copied, slot_bytes) + 1; }
     }
 
     /// The same on all ranks.
@@ -158,6 +140,36 @@ private:
         auto const begun = MPI_Wtime();
         copy();
         least = std::min(least, MPI_Wtime() - begun);
+    }
+
+    // Nanoseconds, summed over all ranks, that `read()`, a single copy to `target`, saves beside two copies through
+    // slots; 0 if it has failed on a rank. Collective.
+    template <class Read>
+    [[nodiscard]] std::int64_t time_saved(MPI_Comm ranks, Read read, std::span<std::byte> source,
+                                          std::span<std::byte> target, std::span<std::byte> outgoing,
+                                          std::span<std::byte const> incoming) {
+        auto one = std::numeric_limits<double>::max(), filling = one, emptying = one;
+        bool can_read = true;
+        for (int round = 0; round != rounds; ++round) {
+            std::fill(source.begin(), source.end(), static_cast<std::byte>(round));  // what is sent was written lately
+            least_time(ranks, one, [&] { can_read = read() && can_read; });
+            least_time(ranks, filling, [&] {
+                in_pieces(outgoing.size(), [&](std::size_t at, std::size_t slot, std::size_t bytes) {
+                    std::memcpy(outgoing.data() + slot, source.data() + at, bytes);
+                });
+            });
+            least_time(ranks, emptying, [&] {
+                in_pieces(incoming.size(), [&](std::size_t at, std::size_t slot, std::size_t bytes) {
+                    std::memcpy(target.data() + at, incoming.data() + slot, bytes);
+                });
+            });
+        }
+        are_possible_ = on_all(ranks, can_read);
+        if (!are_possible_) { return 0; }
+        constexpr double unit = 1e-9;  // s
+        auto saved = static_cast<std::int64_t>((filling + emptying - one) / unit);
+        ensure("MPI_Allreduce", PMPI_Allreduce(MPI_IN_PLACE, &saved, 1, MPI_INT64_T, MPI_SUM, ranks));
+        return saved;
     }
 
     dynamic_array<std::int64_t> processes_;

@@ -13,8 +13,8 @@
 
 namespace tutti::control {
 
-/// A message that has come and that no receive waits for.
-struct stray_message {
+/// A message that has arrived, and for which no receive is posted.
+struct unmatched_message {
     int from = -1;  ///< negative: there is none
     int tag = 0;
 };
@@ -24,10 +24,9 @@ struct stray_message {
     return tags.empty() || std::find(tags.begin(), tags.end(), tag) != tags.end();
 }
 
-/// The newest calls of this rank in which it exchanged nothing with some ranks for want of elements. If these had some,
-/// a message has come that no receive waits for, or will come: it is looked for later, since ranks that all have 0
-/// elements exchange nothing.
-class empty_calls {
+/// The newest calls of this rank in which it had 0 elements to exchange with some ranks, so that it exchanged no
+/// messages with them. If these had elements, their messages stay unmatched: later calls look for such.
+class zero_count_calls {
 public:
     void add(int tag, call const& entered) {
         auto fresh = entered;
@@ -51,8 +50,8 @@ public:
 
     [[nodiscard]] bool includes(int tag) const { return !empty() && is_sought(tags_, tag); }
 
-    /// Throws if a message has come to one of these calls that is not `excluded(tag)`; `find(tags)` gives the first
-    /// stray message with such a tag.
+    /// Throws if there is an unmatched message of one of these calls, unless `excluded(tag)`; `find(tags)` returns the
+    /// first unmatched message with one of these tags.
     template <class Find, class Excluded>
     void look(int self, Find find, Excluded excluded) const {
         dynamic_array<int> sought;
@@ -61,8 +60,9 @@ public:
         }
         look_for(sought, self, find);
     }
-    /// As `look`, at the end of a call that has elements. A look takes longer than a short call, and a sender may be
-    /// late: one after 1, 2, 4, ..., 64, 128, 192, ... of these, until 64 have passed since the last of these calls.
+    /// As `look`, at the end of a call that has elements. To look takes longer than a short call, and a sender may be
+    /// late: it looks after 1, 2, 4, ..., 64, 128, 192, ... calls, until 64 have passed since the last call without
+    /// elements.
     template <class Find>
     void end_call(int self, Find find) {
         ++later_calls_;
@@ -75,7 +75,7 @@ private:
     template <class Find>
     void look_for(std::span<int const> tags, int self, Find find) const {
         if (tags.empty()) { return; }
-        stray_message const found = find(tags);
+        unmatched_message const found = find(tags);
         if (found.from < 0) { return; }
         auto const of = static_cast<std::size_t>(std::find(tags_.begin(), tags_.end(), found.tag) - tags_.begin());
         throw mismatched_calls{text::joined({text_of(all_[of], true), " on rank ", self,

@@ -11,13 +11,13 @@
 
 #include <tutti/communicator/mpi/declarations.hpp>
 
-#include <tutti/communicator/empty_calls.hpp>
 #include <tutti/communicator/mpi/liveness.hpp>
 #include <tutti/communicator/mpi/notice_channel.hpp>
-#include <tutti/communicator/mpi/meeting.hpp>
+#include <tutti/communicator/mpi/rendezvous_barrier.hpp>
 #include <tutti/communicator/mpi/shared_memory/channel.hpp>
 #include <tutti/communicator/mpi/tag_pool.hpp>
 #include <tutti/communicator/notices.hpp>
+#include <tutti/communicator/zero_count_calls.hpp>
 
 namespace tutti::mpi {
 
@@ -31,35 +31,35 @@ namespace tutti::mpi {
         peer, self);
 }
 
-/// The end of a communicator on this rank, which makes no more calls on it while other ranks may still wait in one.
-/// Until these come to the end as well, it answers their questions.
-class farewell {
+/// A communicator on which this rank makes no more calls, and other ranks may still wait in one. It is freed when all
+/// ranks have come this far; until then this rank answers their questions.
+class deferred_free {
 public:
-    farewell(MPI_Comm comm, control::notices<notice_channel>&& notices, control::empty_calls&& empty,
-             death_watch&& deaths, tag_pool&& tags, node::channel& node, bool is_sound)
+    deferred_free(MPI_Comm comm, control::notices<notice_channel>&& notices, control::zero_count_calls&& empty,
+                  death_watch&& deaths, tag_pool&& tags, node::channel& node, bool is_sound)
         : comm_{comm},
           notices_{std::move(notices)},
-          empty_calls_{std::move(empty)},
+          zero_count_calls_{std::move(empty)},
           deaths_{std::move(deaths)},
           tags_{std::move(tags)},
-          meeting_{comm, meeting::purpose::farewell, is_sound && !notices_.are_under_way()} {
+          barrier_{comm, rendezvous_barrier::entered_by::comm_free, is_sound && !notices_.are_under_way()} {
         if (!node.ends_by_exception()) { node_ = std::move(node); }
     }
 
-    /// Whether all ranks have come, or one is dead, so that no rank asks any more.
+    /// Whether no rank asks any more: all have come this far, or one is dead.
     [[nodiscard]] bool is_over() const noexcept { return is_over_; }
 
-    /// Answers, and frees the communicator when it is over; but not one whose messages may still be under way: MPI
-    /// would take them for those of the next one.
-    void go_on() noexcept {
+    /// Answers questions, and frees the communicator if all ranks have come this far. One whose messages may be under
+    /// way is never freed: MPI could deliver them in the next one.
+    void progress() noexcept {
         try {
-            notices_.answer_all(empty_calls_,
+            notices_.answer_all(zero_count_calls_,
                                 "past its last call on this communicator, at MPI_Comm_free or MPI_Finalize");
             tags_.poll();
-            bool const all_are_here = meeting_.test() && (tags_.is_idle() || !meeting_.all_are_sound());
+            bool const all_are_here = barrier_.test() && (tags_.is_idle() || !barrier_.all_are_sound());
             is_over_ = all_are_here || deaths_.find() != death_watch::no_rank;
             if (!all_are_here) { return; }
-            bool const is_sound = meeting_.has_one_purpose() && meeting_.all_are_sound() && !notices_.are_under_way();
+            bool const is_sound = barrier_.all_entered_alike() && barrier_.all_are_sound() && !notices_.are_under_way();
             if (!is_sound) { return; }
             auto stray = node_.find({});
             if (stray.from < 0) { stray = notices_.channel().find({}); }
@@ -71,17 +71,17 @@ public:
 private:
     MPI_Comm comm_;
     control::notices<notice_channel> notices_;
-    control::empty_calls empty_calls_;
+    control::zero_count_calls zero_count_calls_;
     death_watch deaths_;
     tag_pool tags_;
-    meeting meeting_;
+    rendezvous_barrier barrier_;
     node::channel node_;
     bool is_over_ = false;
 };
 
-/// The communicators that this process has left and other ranks have not. MPI_Finalize waits for these; nothing else
-/// does, since a program may free communicators in any order, and go on to what needs the others.
-class farewells {
+/// All deferred frees of this process. MPI_Finalize waits for them; nothing else does, since a program may free
+/// communicators in any order.
+class deferred_frees {
 public:
     template <class... Arguments>
     static void add(Arguments&&... of_farewell) {
@@ -90,24 +90,26 @@ public:
         any_.store(true, std::memory_order_relaxed);
     }
 
-    /// Called now and then, by ranks that wait and that make or end communicators.
-    static void go_on() noexcept {
+    /// Called now and then by ranks that wait, and where communicators are made or end.
+    static void progress() noexcept {
         if (!any_.load(std::memory_order_relaxed)) { return; }
-        auto const lock = std::unique_lock{guard_, std::try_to_lock};  // else another thread is at it
+        auto const lock = std::unique_lock{guard_, std::try_to_lock};  // else another thread does it
         if (!lock) { return; }
-        all().remove_if([](farewell& each) { return static_cast<void>(each.go_on()), each.is_over(); });
+        all().remove_if([](deferred_free& each) { return static_cast<void>(each.progress()), each.is_over(); });
         any_.store(!all().empty(), std::memory_order_relaxed);
     }
 
     static void await_all() noexcept {
-        for (go_on(); any_.load(std::memory_order_relaxed); go_on()) { std::this_thread::sleep_for(between_looks); }
+        for (progress(); any_.load(std::memory_order_relaxed); progress()) {
+            std::this_thread::sleep_for(between_looks);
+        }
     }
 
 private:
     static constexpr std::chrono::microseconds between_looks{50};
 
-    [[nodiscard]] static std::list<farewell>& all() {
-        static auto& result = *new std::list<farewell>;
+    [[nodiscard]] static std::list<deferred_free>& all() {
+        static auto& result = *new std::list<deferred_free>;
         return result;
     }
 

@@ -20,20 +20,20 @@ namespace tutti::preload {
 
 /// Trials by which times decide whether tutti or MPI performs the calls of an entry. The first candidate is the one
 /// that the rule names. A run has 24 calls, of which 12 are discarded: the root runs ahead until buffers are full.
-class learned_call {
+class call_trials {
     static constexpr std::size_t by_mpi = 1;  // where the rule takes the call
 
 public:
-    learned_call(function which, std::size_t bytes, int ranks, bool take_turns, bool is_taken_by_rule)
+    call_trials(function which, std::size_t bytes, int ranks, bool take_turns, bool is_taken_by_rule)
         : calls{2, {24, 12}, is_taken_by_rule ? by_mpi : 0},
           which_{which},
           bytes_{bytes},
           ranks_{ranks},
           take_turns_{take_turns},
           is_taken_by_rule_{is_taken_by_rule} {}
-    learned_call(learned_call const&) = delete;
-    learned_call& operator=(learned_call const&) = delete;
-    ~learned_call() {
+    call_trials(call_trials const&) = delete;
+    call_trials& operator=(call_trials const&) = delete;
+    ~call_trials() {
         if (calls.made() != 0 && environment::get().learn_file) {
             bool const is_taken = (calls.chosen() == 0) == is_taken_by_rule_;
             tuning_file::add(which_, bytes_, ranks_, is_taken ? "automatic" : tuning_file::by_mpi);
