@@ -17,7 +17,7 @@ namespace tutti::preload {
 /// on it, unless TUTTI fixes it. The same on all ranks of a call.
 [[nodiscard]] inline bool may_go_by_arrivals(call_kind const& kind, int ranks) {
     auto const& asked = environment::get();
-    return kind.which == function::all_reduce && kind.bytes > selection::longest_unwatched && ranks > 2 &&
+    return kind.which == function::allreduce && kind.bytes > selection::longest_unwatched && ranks > 2 &&
            kind.op == operator_kind::exact && !asked.fixed && !asked.use_file && !asked.reproducible;
 }
 

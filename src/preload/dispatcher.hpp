@@ -6,8 +6,8 @@
 #include <pmpi/call_signature.hpp>
 #include <preload/call.hpp>
 #include <preload/call_entry.hpp>
-#include <preload/communicator_state.hpp>
 #include <preload/call_site_cache.hpp>
+#include <preload/communicator_state.hpp>
 #include <preload/who_performs.hpp>
 #include <watch/observer.hpp>
 
@@ -76,7 +76,7 @@ private:
         case function::reduce_scatter_block:
         case function::gather:
         case function::scatter:
-        case function::all_gather: return static_cast<std::size_t>(ranks);
+        case function::allgather: return static_cast<std::size_t>(ranks);
         default: return 1;
         }
     }

@@ -10,8 +10,8 @@
 
 #include <pmpi/fortran.hpp>
 #include <pmpi/roles.hpp>
-#include <preload/moves.hpp>
 #include <preload/dispatcher.hpp>
+#include <preload/moves.hpp>
 #include <preload/reductions.hpp>
 #include <watch/functions.hpp>
 
@@ -42,13 +42,13 @@ overloaded(Overloads...) -> overloaded<Overloads...>;
 
 /// Performs a call of MPI by tutti, with MPI's arguments.
 inline constexpr overloaded take{
-    [](call_of<function::all_reduce>, auto&... all) { return all_reduce(all...); },
+    [](call_of<function::allreduce>, auto&... all) { return all_reduce(all...); },
     [](call_of<function::reduce>, auto&... all) { return reduce(all...); },
     [](call_of<function::reduce_scatter>, auto&... all) { return reduce_scatter(all...); },
     [](call_of<function::reduce_scatter_block>, auto&... all) { return reduce_scatter_block(all...); },
     [](call_of<function::scan>, auto&... all) { return scan(all...); },
     [](call_of<function::exscan>, auto&... all) { return exscan(all...); },
-    [](call_of<function::broadcast>, auto&... all) { return broadcast(all...); },
+    [](call_of<function::bcast>, auto&... all) { return broadcast(all...); },
     [](call_of<function::barrier>, auto&... all) { return barrier(all...); },
     [](call_of<function::gather>, call_entry& entry, auto in, auto n, auto type, auto out, auto each, auto... rest) {
         return gather(entry, in, n, type, out, nullptr, each, nullptr, rest...);
@@ -62,9 +62,9 @@ inline constexpr overloaded take{
     [](call_of<function::scatterv>, call_entry& entry, auto in, auto counts, auto... rest) {
         return scatter(entry, in, counts, 0, rest...);
     },
-    [](call_of<function::all_gather>, call_entry& entry, auto in, auto n, auto type, auto out, auto each,
+    [](call_of<function::allgather>, call_entry& entry, auto in, auto n, auto type, auto out, auto each,
        auto... rest) { return all_gather(entry, in, n, type, out, nullptr, each, nullptr, rest...); },
-    [](call_of<function::all_gatherv>, call_entry& entry, auto in, auto n, auto type, auto out, auto counts,
+    [](call_of<function::allgatherv>, call_entry& entry, auto in, auto n, auto type, auto out, auto counts,
        auto... rest) { return all_gather(entry, in, n, type, out, counts, 0, rest...); }};
 
 /// MPI_Init and MPI_Finalize, which `call()` performs.

@@ -25,29 +25,18 @@
 
 namespace tutti::preload {
 
-/// MPI's functions that are intercepted.
+/// The functions of MPI that tutti performs, in the order of functions.def: those with an operator first.
 enum class function {
-    all_reduce,
-    reduce,
-    reduce_scatter,
-    reduce_scatter_block,
-    scan,
-    exscan,
-    broadcast,
-    gather,
-    gatherv,
-    scatter,
-    scatterv,
-    all_gather,
-    all_gatherv,
-    barrier
+#define TUTTI_PERFORMED(FORM, Name, name, ...) name,
+#define TUTTI_FUNCTION(...)
+#include <pmpi/functions.def>
+};
+inline constexpr std::array function_names{
+#define TUTTI_PERFORMED(FORM, Name, ...) "MPI_" #Name,
+#define TUTTI_FUNCTION(...)
+#include <pmpi/functions.def>
 };
 [[nodiscard]] constexpr bool combines(function which) { return which <= function::exscan; }
-inline constexpr std::array function_names{
-    "MPI_Allreduce",  "MPI_Reduce",  "MPI_Reduce_scatter", "MPI_Reduce_scatter_block",
-    "MPI_Scan",       "MPI_Exscan",  "MPI_Bcast",          "MPI_Gather",
-    "MPI_Gatherv",    "MPI_Scatter", "MPI_Scatterv",       "MPI_Allgather",
-    "MPI_Allgatherv", "MPI_Barrier"};
 
 /// That of a name, also of the form with large counts.
 [[nodiscard]] constexpr std::optional<function> function_of(std::string_view name) {

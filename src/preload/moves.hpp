@@ -1,7 +1,6 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstring>
 #include <functional>
@@ -272,7 +271,7 @@ template <class Overloads>
                                        integers counts, MPI_Count equal, integers displacements, MPI_Datatype out_type,
                                        MPI_Comm comm) {
     bool const in_place = in == MPI_IN_PLACE;
-    bool const has_counts = entry.kind.which == function::all_gatherv;
+    bool const has_counts = entry.kind.which == function::allgatherv;
     bool const is_plain = !has_counts && (in_place || (type == out_type && count == equal));
     call_key const key{comm, out_type, MPI_OP_NULL, is_plain ? equal : -1, 0, in_place};
     return perform(entry, key, in_place ? out : in, out, [&]() -> admitted<divided_call<overloads::all_gather>> {

@@ -40,7 +40,7 @@ struct operator_policy {
     operator_policy(function which, operator_kind op) {
         if (!is_users(op) || environment::get().cut) { return; }
         bool const open_mpi_cuts = is_open_mpi() && commutes(op);
-        cuts = open_mpi_cuts && which == function::all_reduce;
+        cuts = open_mpi_cuts && which == function::allreduce;
         bool const scatters = which == function::reduce_scatter || which == function::reduce_scatter_block;
         takes = !scatters || !is_open_mpi() || open_mpi_cuts || environment::get().reproducible;
     }

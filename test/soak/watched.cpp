@@ -38,7 +38,7 @@ void expect(char const* what, std::string const& line) {
 }
 void expect_of(int of, std::string const& line) { expect("expect", "rank " + std::to_string(of) + ": " + line); }
 
-constexpr std::array functions{routine::all_reduce, routine::barrier, routine::all_gather, routine::broadcast,
+constexpr std::array functions{routine::allreduce, routine::barrier, routine::allgather, routine::bcast,
                                routine::reduce};
 constexpr std::size_t synchronising = 3;  // the first ones: no rank leaves them before all have come
 
@@ -256,12 +256,12 @@ void mistaken(draw& from, draw& own, bool checks) {
         call{due}.wait();
         return;
     case 4:
-        due.what = done.what = from.one_in(2) ? routine::broadcast : routine::reduce;
+        due.what = done.what = from.one_in(2) ? routine::bcast : routine::reduce;
         done.root = (due.root + 1) % size;
         differs("the roots differ");
         return;
     case 5:
-        due.what = done.what = from.one_in(2) ? routine::broadcast : routine::all_reduce;
+        due.what = done.what = from.one_in(2) ? routine::bcast : routine::allreduce;
         ++done.count;
         due.begins = done.begins = false;  // else MPI may find the message too long before all ranks have begun
         differs("the numbers of bytes differ");
@@ -273,12 +273,12 @@ void mistaken(draw& from, draw& own, bool checks) {
         return;
     }
     case 7:
-        due.what = done.what = routine::all_reduce;
+        due.what = done.what = routine::allreduce;
         done.op = MPI_MAX;
         differs("the operators differ");
         return;
     case 8:
-        due.what = done.what = routine::all_reduce;
+        due.what = done.what = routine::allreduce;
         done.type = MPI_UINT64_T;
         differs("the datatypes differ");
         return;

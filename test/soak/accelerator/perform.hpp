@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstddef>
+#include <iterator>
 #include <string>
 #include <utility>
 #include <vector>
@@ -13,25 +14,16 @@
 namespace soak {
 
 enum class routine {
-    all_reduce,
-    reduce,
-    reduce_scatter,
-    reduce_scatter_block,
-    scan,
-    exscan,
-    broadcast,
-    gather,
-    gatherv,
-    scatter,
-    scatterv,
-    all_gather,
-    all_gatherv,
-    barrier
+#define TUTTI_PERFORMED(FORM, Name, name, ...) name,
+#define TUTTI_FUNCTION(...)
+#include <pmpi/functions.def>
 };
-inline constexpr int routines = 14;
-inline constexpr char const* names_of_routines[routines] = {
-    "Allreduce", "Reduce",   "Reduce_scatter", "Reduce_scatter_block", "Scan",   "Exscan", "Bcast", "Gather", "Gatherv",
-    "Scatter",   "Scatterv", "Allgather",      "Allgatherv",           "Barrier"};
+inline constexpr char const* names_of_routines[] = {
+#define TUTTI_PERFORMED(FORM, Name, ...) #Name,
+#define TUTTI_FUNCTION(...)
+#include <pmpi/functions.def>
+};
+inline constexpr int routines = std::size(names_of_routines);
 
 enum class form { blocking, nonblocking, persistent };
 
@@ -57,7 +49,7 @@ struct arguments {
 
 #define SOAK_SWITCH(CALL, counts, displacements)                                                                       \
     switch (which) {                                                                                                   \
-    case routine::all_reduce: return CALL(Allreduce, allreduce, a.in, a.out, a.in_count, a.type, a.op, a.comm);        \
+    case routine::allreduce: return CALL(Allreduce, allreduce, a.in, a.out, a.in_count, a.type, a.op, a.comm);        \
     case routine::reduce: return CALL(Reduce, reduce, a.in, a.out, a.in_count, a.type, a.op, a.root, a.comm);          \
     case routine::reduce_scatter:                                                                                      \
         return CALL(Reduce_scatter, reduce_scatter, a.in, a.out, counts, a.type, a.op, a.comm);                        \
@@ -65,7 +57,7 @@ struct arguments {
         return CALL(Reduce_scatter_block, reduce_scatter_block, a.in, a.out, a.in_count, a.type, a.op, a.comm);        \
     case routine::scan: return CALL(Scan, scan, a.in, a.out, a.in_count, a.type, a.op, a.comm);                        \
     case routine::exscan: return CALL(Exscan, exscan, a.in, a.out, a.in_count, a.type, a.op, a.comm);                  \
-    case routine::broadcast: return CALL(Bcast, bcast, a.out, a.out_count, a.out_type, a.root, a.comm);                \
+    case routine::bcast: return CALL(Bcast, bcast, a.out, a.out_count, a.out_type, a.root, a.comm);                \
     case routine::gather:                                                                                              \
         return CALL(Gather, gather, a.in, a.in_count, a.type, a.out, a.out_count, a.out_type, a.root, a.comm);         \
     case routine::gatherv:                                                                                             \
@@ -76,9 +68,9 @@ struct arguments {
     case routine::scatterv:                                                                                            \
         return CALL(Scatterv, scatterv, a.in, counts, displacements, a.type, a.out, a.out_count, a.out_type, a.root,   \
                     a.comm);                                                                                           \
-    case routine::all_gather:                                                                                          \
+    case routine::allgather:                                                                                          \
         return CALL(Allgather, allgather, a.in, a.in_count, a.type, a.out, a.out_count, a.out_type, a.comm);           \
-    case routine::all_gatherv:                                                                                         \
+    case routine::allgatherv:                                                                                         \
         return CALL(Allgatherv, allgatherv, a.in, a.in_count, a.type, a.out, counts, displacements, a.out_type,        \
                     a.comm);                                                                                           \
     default: break;                                                                                                    \

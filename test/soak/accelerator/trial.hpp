@@ -52,14 +52,14 @@ public:
     trial(kind_of_call const& of, std::uint64_t seed, team const& on)
         : seed_{seed}, on_{on}, from_{mixed(of.seed, 1)}, own_{mixed(seed, 1000U + static_cast<unsigned>(on.rank))} {
         a_.comm = on.comm;
-        constexpr std::array inter{routine::barrier, routine::broadcast, routine::all_reduce, routine::all_gather};
+        constexpr std::array inter{routine::barrier, routine::bcast, routine::allreduce, routine::allgather};
         which_ = on.is_inter ? inter[from_.below(inter.size())] : static_cast<routine>(from_.below(routines));
         bool const is_often = of.of != kind_of_call::any;
-        constexpr std::array usual{routine::all_reduce, routine::all_reduce, routine::all_reduce, routine::broadcast,
-                                   routine::all_gather, routine::reduce,     routine::scan,       routine::gather,
+        constexpr std::array usual{routine::allreduce, routine::allreduce, routine::allreduce, routine::bcast,
+                                   routine::allgather, routine::reduce,     routine::scan,       routine::gather,
                                    routine::scatter};
         if (is_often && !on.is_inter && !from_.one_in(6)) { which_ = usual[from_.below(usual.size())]; }
-        if (which_ == routine::barrier && from_.one_in(2)) { which_ = routine::all_reduce; }
+        if (which_ == routine::barrier && from_.one_in(2)) { which_ = routine::allreduce; }
         how_ = from_.one_in(is_often ? 20 : 4) ? form::nonblocking : form::blocking;
         int const roots = on.is_inter ? std::min(on.size, on.remote_size) : on.size;  // as many on both sides
         draw each_time{mixed(seed, 3)};
@@ -69,7 +69,7 @@ public:
         if (is_often && bytes_ < 1024 && from_.one_in(2)) { bytes_ = from_.from(1024, 8192); }
         if (from_.one_in(is_often ? 40 : 12)) { bytes_ = 0; }
         if (of.of == kind_of_call::broadcast) {
-            which_ = routine::broadcast;
+            which_ = routine::bcast;
             how_ = form::blocking;
             bytes_ = 4096;
         }
@@ -81,7 +81,7 @@ public:
         // An allreduce in place on some ranks alone is beyond the standard; only nonblocking ones of Open MPI do not
         // perform it
         bool const may_differ = which_ <= routine::exscan && which_ != routine::reduce &&
-                                (which_ != routine::all_reduce || how_ == form::blocking);
+                                (which_ != routine::allreduce || how_ == form::blocking);
         if (may_differ && !on.is_inter && from_.one_in(2)) { in_place_ = own_.one_in(2); }
         // MPICH 4.0 reads from MPI_IN_PLACE where the root of MPI_Reduce is not rank 0
         if (which_ == routine::reduce && !is_open_mpi) { in_place_ = false; }
@@ -269,7 +269,7 @@ private:
         memory where{type, ranges, own_.bits()};
         to.emplace(buffer{std::move(type), std::move(where), {}, {}, {}, {0, 0}});
         // MPICH 4.0 takes MPI_BOTTOM for a null pointer in some of its algorithms
-        if (own_.one_in(8) && (is_open_mpi || !by_mpi_perhaps() || which_ == routine::broadcast)) {
+        if (own_.one_in(8) && (is_open_mpi || !by_mpi_perhaps() || which_ == routine::bcast)) {
             to->absolute.emplace(datatype_maker::absolute(to->type, reinterpret_cast<MPI_Aint>(to->where.base())));
         }
         words_ += ", " + std::to_string(ranges[0].count) + (ranges.size() > 1 ? ".. of " : " of ") +
@@ -293,10 +293,10 @@ private:
             // Open MPI 4.1 takes the size of the type that is sent for that of the one that is received, and chooses
             // another algorithm on each rank; so does MPICH 4.0 with its extent, and truncates messages between groups,
             // of types with gaps.
-            same_sizes_ = which_ == routine::all_gatherv;
+            same_sizes_ = which_ == routine::allgatherv;
         }
         switch (which_) {
-        case routine::broadcast: broadcast(); break;
+        case routine::bcast: broadcast(); break;
         case routine::gather:
         case routine::gatherv: gather(); break;
         case routine::scatter:
@@ -407,7 +407,7 @@ private:
     }
 
     void all_gather() {
-        bool const varies = which_ == routine::all_gatherv;
+        bool const varies = which_ == routine::allgatherv;
         auto const units =
             draw_units(static_cast<std::size_t>(on_.is_inter ? on_.size + on_.remote_size : on_.size), !varies);
         std::vector<std::size_t> parts = units;
@@ -582,7 +582,7 @@ private:
         // Open MPI's own MPI_Allreduce cuts vectors if the operator commutes.
         bool const whole = !cuts && !on_.is_inter && which_ != routine::reduce_scatter &&
                            which_ != routine::reduce_scatter_block &&
-                           !(is_open_mpi && which_ == routine::all_reduce && is_commutative(users_));
+                           !(is_open_mpi && which_ == routine::allreduce && is_commutative(users_));
         if (is_of_whole_vector(users_) && !whole) {
             users_ = users_ == users_operator::merge ? users_operator::add : users_operator::compose;
         }
