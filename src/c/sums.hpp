@@ -60,11 +60,6 @@ int sum_over_ranks(MPI_Comm comm, std::size_t count, T* result, Local local) {
 }
 
 template <template <class> class Sum, class T>
-int sum_without_order(MPI_Comm comm, T const* x, std::size_t n, T* result) {
-    return sum_over_ranks<Sum<T>>(comm, 1, result, [&](auto& all) { all[0] += numbers("x", x, n); });
-}
-
-template <template <class> class Sum, class T>
 int sums_without_order(MPI_Comm comm, std::size_t sums, T const* const* x, std::size_t const* n, T* result) {
     return sum_over_ranks<Sum<T>>(comm, sums, result, [&](auto& all) {
         if (sums != 0 && (x == nullptr || n == nullptr)) {
@@ -98,10 +93,10 @@ int dot_without_order(MPI_Comm comm, T const* x, T const* y, std::size_t n, T* r
 // NAME of numbers T, by the class of C++.
 #define TUTTI_SUMS_OF(SUFFIX, T)                                                                                       \
     int tutti_sum_without_order##SUFFIX(MPI_Comm comm, T const* x, std::size_t n, T* sum) {                            \
-        return tutti::c::sum_without_order<tutti::binned_sum>(comm, x, n, sum);                                        \
+        return tutti::c::sums_without_order<tutti::binned_sum>(comm, 1, &x, &n, sum);                                  \
     }                                                                                                                  \
     int tutti_exact_sum_without_order##SUFFIX(MPI_Comm comm, T const* x, std::size_t n, T* sum) {                      \
-        return tutti::c::sum_without_order<tutti::exact_sum>(comm, x, n, sum);                                         \
+        return tutti::c::sums_without_order<tutti::exact_sum>(comm, 1, &x, &n, sum);                                   \
     }                                                                                                                  \
     int tutti_sums_without_order##SUFFIX(MPI_Comm comm, std::size_t sums, T const* const* x, std::size_t const* n,     \
                                          T* result) {                                                                  \

@@ -8,6 +8,7 @@
 #include <deque>
 #include <exception>
 #include <memory>
+#include <utility>
 
 #include <pmpi/ranks.hpp>
 #include <preload/call_entry.hpp>
@@ -159,11 +160,8 @@ private:
     }
 
     static void explain() {
-        static bool is_said = false;
-        int rank = 0;
-        PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
-        if (rank != 0 || is_said) { return; }
-        is_said = true;
+        static bool is_explained = false;
+        if (rank_of(MPI_COMM_WORLD) != 0 || std::exchange(is_explained, true)) { return; }
         std::fprintf(stderr,
                      "tutti: a rank gets no more communicators of MPI, or %zu are used, so MPI performs the calls of "
                      "others; free those that the program needs no more\n",

@@ -20,9 +20,7 @@ namespace tutti::preload {
 /// After MPI_Init.
 inline void begin() {
     startup_check::get().compare();
-    int rank = 0;
-    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    if (rank == 0) { environment::get().explain(); }
+    if (rank_of(MPI_COMM_WORLD) == 0) { environment::get().explain(); }
     if (environment::get().off || !startup_check::get().all_are_alike()) { return; }
     communicator_state::begin();
     tuning_file::begin();
@@ -42,11 +40,11 @@ overloaded(Overloads...) -> overloaded<Overloads...>;
 
 /// Performs a call of MPI by tutti, with MPI's arguments.
 inline constexpr overloaded take{
-    [](call_of<function::allreduce>, auto&... all) { return all_reduce(all...); },
+    [](call_of<function::allreduce>, auto&... all) { return combine_vector<collective::all_reduce>(all...); },
     [](call_of<function::reduce>, auto&... all) { return reduce(all...); },
     [](call_of<function::reduce_scatter>, auto&... all) { return reduce_scatter(all...); },
     [](call_of<function::reduce_scatter_block>, auto&... all) { return reduce_scatter_block(all...); },
-    [](call_of<function::scan>, auto&... all) { return scan(all...); },
+    [](call_of<function::scan>, auto&... all) { return combine_vector<collective::inclusive_scan>(all...); },
     [](call_of<function::exscan>, auto&... all) { return exscan(all...); },
     [](call_of<function::bcast>, auto&... all) { return broadcast(all...); },
     [](call_of<function::barrier>, auto&... all) { return barrier(all...); },
@@ -62,8 +60,9 @@ inline constexpr overloaded take{
     [](call_of<function::scatterv>, call_entry& entry, auto in, auto counts, auto... rest) {
         return scatter(entry, in, counts, 0, rest...);
     },
-    [](call_of<function::allgather>, call_entry& entry, auto in, auto n, auto type, auto out, auto each,
-       auto... rest) { return all_gather(entry, in, n, type, out, nullptr, each, nullptr, rest...); },
+    [](call_of<function::allgather>, call_entry& entry, auto in, auto n, auto type, auto out, auto each, auto... rest) {
+        return all_gather(entry, in, n, type, out, nullptr, each, nullptr, rest...);
+    },
     [](call_of<function::allgatherv>, call_entry& entry, auto in, auto n, auto type, auto out, auto counts,
        auto... rest) { return all_gather(entry, in, n, type, out, counts, 0, rest...); }};
 

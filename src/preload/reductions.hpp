@@ -91,7 +91,8 @@ template <class Overloads, class Arguments>
                                                 arguments};
 }
 
-template <class Overloads>
+/// MPI_Allreduce, MPI_Scan and MPI_Exscan.
+template <class Collective>
 [[nodiscard]] result combine_vector(call_entry& entry, void const* in, void* out, MPI_Count count, MPI_Datatype type,
                                     MPI_Op op, MPI_Comm comm) {
     if (in == out) { in = MPI_IN_PLACE; }  // forbidden, but other ranks cannot know it, and perform the call
@@ -99,27 +100,20 @@ template <class Overloads>
     call_key const key{comm, type, op, count, 0, in_place};
     return perform(entry, key, in_place ? out : in, out, [&] {
         auto const n = static_cast<std::size_t>(count);
-        return admit<Overloads>(entry, key, in, out, n, n, [n](operands const& all, auto use) {
-            return all.in == MPI_IN_PLACE ? use(inplace(all.to(n)), all.op) : use(all.from(n), all.to(n), all.op);
-        });
+        return admit<overloads::whole_vectors<Collective>>(
+            entry, key, in, out, n, n, [n](operands const& all, auto use) {
+                return all.in == MPI_IN_PLACE ? use(inplace(all.to(n)), all.op) : use(all.from(n), all.to(n), all.op);
+            });
     });
 }
 
-[[nodiscard]] inline result all_reduce(call_entry& entry, void const* in, void* out, MPI_Count count, MPI_Datatype type,
-                                       MPI_Op op, MPI_Comm comm) {
-    return combine_vector<overloads::whole_vectors<collective::all_reduce>>(entry, in, out, count, type, op, comm);
-}
-[[nodiscard]] inline result scan(call_entry& entry, void const* in, void* out, MPI_Count count, MPI_Datatype type,
-                                 MPI_Op op, MPI_Comm comm) {
-    return combine_vector<overloads::whole_vectors<collective::inclusive_scan>>(entry, in, out, count, type, op, comm);
-}
 [[nodiscard]] inline result exscan(call_entry& entry, void const* in, void* out, MPI_Count count, MPI_Datatype type,
                                    MPI_Op op, MPI_Comm comm) {
     if (in != MPI_IN_PLACE && (out == nullptr || in == out) && rank_of(comm) == 0) {
         out = const_cast<void*>(in);  // what rank 0 has for a result is not significant, and stays
         in = MPI_IN_PLACE;
     }
-    return combine_vector<overloads::whole_vectors<collective::exclusive_scan>>(entry, in, out, count, type, op, comm);
+    return combine_vector<collective::exclusive_scan>(entry, in, out, count, type, op, comm);
 }
 
 [[nodiscard]] inline result reduce(call_entry& entry, void const* in, void* out, MPI_Count count, MPI_Datatype type,

@@ -195,7 +195,7 @@ private:
     }
 
     bool start_ready(bool out_of_line) {
-        auto candidates = std::exchange(crowded_out_, {});
+        auto candidates = std::exchange(deferred_, {});
         auto const consider = [&](std::size_t sender, std::size_t receiver) {
             if (auto const* one = startable(sender, receiver, out_of_line)) {
                 candidates.push_back({one->what.round, sender, receiver});
@@ -217,7 +217,7 @@ private:
             auto* const one = startable(each.sender, each.receiver, out_of_line);
             if (one == nullptr) { continue; }
             if (under_way_ == costs_.transfers_at_once) {
-                crowded_out_.push_back(each);
+                deferred_.push_back(each);
                 continue;
             }
             start_transfer(each.sender, each.receiver, *one);
@@ -290,7 +290,7 @@ private:
     std::vector<process<Schedule>> processes_;
     std::priority_queue<event, std::vector<event>, std::greater<>> events_;
     std::vector<std::size_t> touched_;
-    std::vector<possible_transfer> crowded_out_;  // could start if the network carried more
+    std::vector<possible_transfer> deferred_;  // could start if the network carried more
     std::size_t under_way_ = 0;                   // transfers
     double now_ = 0;
 };

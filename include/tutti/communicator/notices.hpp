@@ -122,7 +122,7 @@ public:
             case kind::call_refused: {
                 auto const number = number_of(one.notice);
                 bool const may_wait = one.notice.call < calls.first() || number == newest;
-                if (may_wait && here.has(one.notice.call, number)) { pass_on(one); }
+                if (may_wait && here.has(one.notice.call, number)) { forward_refusal(one); }
                 break;
             }
             case kind::sends_abandoned: break;
@@ -364,7 +364,7 @@ private:
     }
 
     // The rank that has refused a call may wait in another one.
-    [[noreturn]] void pass_on(received const& refusal) {
+    [[noreturn]] void forward_refusal(received const& refusal) {
         peer_failed const follows{refusal.from, refusal.notice.text.data()};
         notify_all(failure_kind::call_failed, refusal.notice.call, number_of(refusal.notice), follows.what());
         throw follows;
