@@ -34,10 +34,10 @@ if found=$(grep -rnwE "$everywhere" include src test benchmarks examples ./*.md 
     exit 1
 fi
 names=$(printf '%s' "$no_names" | tr -s ' \n' '|')
-for room in include/tutti/communicator include/tutti/execution src; do
-    if found=$(find $room -name '*.[hc]pp' -exec sed -E 's,//.*,,; s/"([^"\]|\\.)*"//g' {} + | grep -nwE "$names"); then
-        printf '%s\n' "$found"
-        echo "$room: these words are no names: received, notify, poll_notices, arrived, barrier, report"
+for file in $(grep -rlwE "$names" include/tutti/communicator include/tutti/execution src --include='*.[hc]pp'); do
+    if found=$(sed -E 's,//.*,,; s/"([^"\]|\\.)*"//g' "$file" | grep -nwE "$names"); then
+        printf '%s\n' "$file" "$found"
+        echo "these words are no names: received, notify, poll_notices, arrived, barrier, report"
         exit 1
     fi
 done

@@ -165,7 +165,7 @@ template <binary_number T>
 template <binary_number T>
 [[gnu::noinline]] bool add_parts(T const* x, std::size_t n, int top, std::array<std::int64_t, 3>& parts) {
     constexpr pair_of_bits last_bit = {1, 1};
-    auto const begin = begin_of_bins<T>(top);
+    auto const begin = by_additions::begin_of_bins<T>(top);
     auto const both = [](std::uint64_t bits) {
         auto const m = std::bit_cast<double>(bits);
         return pair{m, m};
