@@ -98,56 +98,6 @@ template <class Collective, class World>
     return !collective::is_rooted<Collective> || argument::rank_of(world) == root;
 }
 
-/// The invocation of a collective that divides a vector among the ranks: of `in` and `out` one is the whole vector,
-/// which rooted collectives read and write on the root only, the other this rank's part.
-template <class Collective, class World, class In, class Out, class A, class Op = operators::no_operator>
-[[nodiscard]] auto divided(World const& world, std::span<In> in, std::span<Out> out, counts_of_ranks counts, int root,
-                           A const& algorithm, Op&& op = {}) {
-    using T = std::remove_const_t<In>;
-    using C = communicator_behind_t<World const>;
-    if constexpr (!fit<Collective, C, Op, In, Out>) {
-        return engine::refused_call<wrong_types<C, Op, In, Out>>{};
-    } else {
-        constexpr bool gathers = gives_part<Collective>;
-        auto& ranks = argument::communicator_for(world);
-        bool const all = argument::has_whole<Collective>(ranks, root);
-        auto const elements =
-            argument::whole_of<Collective>(ranks, counts, gathers ? in.size() : out.size(), gathers ? "in" : "out");
-        if (all) {
-            std::span<T const> const whole{gathers ? out : in};
-            if (collective::is_rooted<Collective> && whole.data() == nullptr && elements != 0) {
-                argument::refuse<Collective>(gathers ? "the root must say where the result goes; give it an out"
-                                                     : "the root must say what is scattered; give it an in");
-            }
-            argument::check_whole<Collective>(whole.size(), elements, gathers ? "out" : "in");
-            argument::check_separate<Collective>(std::span<T const>{in}, std::span<T const>{out});
-        }
-        T const* const from = all || gathers ? in.data() : nullptr;
-        // where an empty vector begins means nothing, even if that is where `in` begins
-        T* const to = (all || !gathers) && !out.empty() ? out.data() : nullptr;
-        using result = engine::invocation<Collective, C, T, Op, A>;
-        return result{ranks, from, to, elements, root, std::forward<Op>(op), algorithm, nullptr, std::move(counts)};
-    }
-}
-
-/// The same in place: `both` is the whole vector where this rank has it, else its part.
-template <class Collective, class World, class T, class A, class Op = operators::no_operator>
-[[nodiscard]] auto divided_in_place(World const& world, std::span<T> both, counts_of_ranks counts, int root,
-                                    A const& algorithm, Op&& op = {}) {
-    using C = communicator_behind_t<World const>;
-    if constexpr (!fit<Collective, C, Op, T, T>) {
-        return engine::refused_call<wrong_types<C, Op, T, T>>{};
-    } else {
-        auto& ranks = argument::communicator_for(world);
-        bool const all = argument::has_whole<Collective>(ranks, root);
-        auto const elements = argument::whole_in_place<Collective>(ranks, counts, both.size(), all);
-        T const* const from = all || gives_part<Collective> ? both.data() : nullptr;
-        T* const to = all || !gives_part<Collective> ? both.data() : nullptr;
-        using result = engine::invocation<Collective, C, T, Op, A>;
-        return result{ranks, from, to, elements, root, std::forward<Op>(op), algorithm, nullptr, std::move(counts)};
-    }
-}
-
 /// Pointer and count where `In`, `Out` could also be meant as in and out: an array is the pointer.
 template <class In, class Out>
 inline constexpr bool is_counted_array = std::is_array_v<In> && std::integral<std::remove_cvref_t<Out>>;
@@ -157,11 +107,17 @@ inline constexpr bool can_grow = false;
 template <std::default_initializable T, class Allocator>
 inline constexpr bool can_grow<std::vector<T, Allocator>> = true;
 
+/// Whether X is the type of the elements of a vector `Whole`.
+template <class Whole, class X>
+inline constexpr bool is_element = std::is_same_v<element_of<Whole>, std::remove_cvref_t<X>>;
+template <class X>
+inline constexpr bool is_element<void, X> = false;
+
 /// The elements of a rank's part, where the whole vector is `Whole`: `x` is one of them if its type is theirs, even if
-/// it is a range.
+/// it is a range. If Whole is void, those of the whole vector.
 template <class Whole, class X>
 [[nodiscard]] auto part_block(X&& x) {
-    if constexpr (!is_annotation<std::remove_cvref_t<X>> && std::is_same_v<element_of<Whole>, std::remove_cvref_t<X>>) {
+    if constexpr (is_element<Whole, X> && !is_annotation<std::remove_cvref_t<X>>) {
         using T = std::conditional_t<std::is_lvalue_reference_v<X>, std::remove_reference_t<X>, X const>;
         return std::span<T>{std::addressof(x), 1};
     } else {
@@ -171,7 +127,7 @@ template <class Whole, class X>
 
 /// Whether `x` of type X is one element of a vector `Whole`.
 template <class Whole, class X>
-inline constexpr bool is_one_element = is_single<X> || std::is_same_v<element_of<Whole>, std::remove_cvref_t<X>>;
+inline constexpr bool is_one_element = is_single<X> || is_element<Whole, X>;
 
 /// Makes room for `part` elements of every rank where this rank has the whole vector, if that can grow, as in
 /// Boost.MPI.

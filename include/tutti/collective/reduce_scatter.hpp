@@ -1,12 +1,9 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
-#include <utility>
-
-#include <tutti/collective/arguments.hpp>
+#include <tutti/collective.hpp>
+#include <tutti/collective/divided.hpp>
 #include <tutti/collective/forms.hpp>
-#include <tutti/collective/invocation.hpp>
-#include <tutti/collective/parts.hpp>
 #include <tutti/collective/refusal.hpp>
 
 namespace tutti {
@@ -14,38 +11,7 @@ namespace tutti {
 namespace overloads {
 
 /// How `reduce_scatter` may be called.
-struct reduce_scatter {
-    using collective_type = collective::reduce_scatter;
-
-    /// (world, in, out, op)
-    template <world World, class In, class Out, class Op, algorithm A = automatic>
-        requires(!argument::is_in_place<In> && !argument::counts<Op> && !algorithm<Op>)
-    auto operator()(World const& world, In const& in, Out&& out, Op&& op, A algorithm = {}) const {
-        return argument::divided<which>(world, argument::as_span(in), argument::part_block<In>(std::forward<Out>(out)),
-                                        {}, 0, algorithm, std::forward<Op>(op));
-    }
-    /// (world, in, out, counts, op)
-    template <world World, class In, class Out, argument::counts Counts, class Op, algorithm A = automatic>
-        requires(!argument::is_in_place<In>)
-    auto operator()(World const& world, In const& in, Out&& out, Counts const& counts, Op&& op,
-                    A algorithm = {}) const {
-        return argument::divided<which>(world, argument::as_span(in), argument::part_block<In>(std::forward<Out>(out)),
-                                        argument::counts_of_ranks{counts}, 0, algorithm, std::forward<Op>(op));
-    }
-    /// (world, inplace(x), op)
-    template <world World, class T, class Op, algorithm A = automatic>
-        requires(!argument::counts<Op>)
-    auto operator()(World const& world, argument::in_place<T> both, Op&& op, A algorithm = {}) const {
-        return argument::divided_in_place<which>(world, both.block, {}, 0, algorithm, std::forward<Op>(op));
-    }
-    /// (world, inplace(x), counts, op)
-    template <world World, class T, argument::counts Counts, class Op, algorithm A = automatic>
-    auto operator()(World const& world, argument::in_place<T> both, Counts const& counts, Op&& op,
-                    A algorithm = {}) const {
-        return argument::divided_in_place<which>(world, both.block, argument::counts_of_ranks{counts}, 0, algorithm,
-                                                 std::forward<Op>(op));
-    }
-
+struct reduce_scatter : divided<collective::reduce_scatter> {
     template <class World>
     static constexpr void refuse() {
         static_assert(argument::never<World>,
@@ -53,9 +19,6 @@ struct reduce_scatter {
                       "out, counts, op), (world, inplace(x), op), (world, inplace(x), counts, "
                       "op), each with an algorithm at its end or without");
     }
-
-private:
-    using which = collective_type;
 };
 
 }  // namespace overloads
