@@ -4,7 +4,6 @@
 #include <tutti/language.hpp>
 
 // All collectives, blocking and as plans, with operators; tutti chooses the algorithms.
-#include <tutti/collective/accumulate_in.hpp>
 #include <tutti/collective/all_gather.hpp>
 #include <tutti/collective/all_reduce.hpp>
 #include <tutti/collective/barrier.hpp>

@@ -184,10 +184,6 @@ inline constexpr bool is_run_time_operator<std::reference_wrapper<Op>> = is_run_
 template <class Op, class X>
 inline constexpr bool takes_whole = false;
 
-/// Whether an `Op` is one of wider elements than those of the call (see `accumulate_in`).
-template <class Op>
-inline constexpr bool accumulates = false;
-
 /// `op(left, right)` gives an element.
 template <class Op, class T>
 concept element_operator_on = !is_block_operator<std::remove_cvref_t<Op>> && requires(Op& op, T const& operand) {

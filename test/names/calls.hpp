@@ -192,7 +192,6 @@ void call_everything(World const& world) {
     tutti::broadcast(world, to, 0);
     std::vector<greedy::Wide<int>> wide(4);
     tutti::all_reduce(world, tutti::inplace(wide), greedy::Add{});
-    tutti::all_reduce(world, in, out, tutti::accumulate_in<greedy::Wide<int>>(greedy::Add{}));
     std::vector<greedy::Place> places(4);
     tutti::all_reduce(world, tutti::inplace(places), tutti::arg_minimum<>{});
     tutti::all_reduce(world, tutti::inplace(places), tutti::each(std::plus<>{}, tutti::maximum<>{}));

@@ -76,10 +76,6 @@ concept gives_value_on_root =
 template <class In, class Op = void, class... Rest>
 inline constexpr bool is_taken_whole = operators::takes_whole<std::remove_cvref_t<Op>, std::remove_cvref_t<In>>;
 
-/// Performs the call whose operator is one of wider elements; defined in <tutti/collective/accumulate_in.hpp>.
-template <class Overloads, class World, class First, class... Rest>
-void perform_accumulating(World& world, First& first, Rest&... rest);
-
 /// Stands beside the other forms for calls with what has no type that a template could find: the name of an overloaded
 /// function, or a list in braces. Volatile, so that any other form fits better.
 struct refusing_untyped_arguments {
@@ -120,13 +116,9 @@ struct blocking : refusing_untyped_arguments {
     template <class World, class... Arguments>
         requires takes<Overloads, World, Arguments...>
     void operator()(World&& world, Arguments&&... arguments) const {
-        if constexpr ((operators::accumulates<std::remove_cvref_t<Arguments>> || ...)) {
-            call_modes::perform_accumulating<Overloads>(world, arguments...);
-        } else {
-            engine::perform(call_modes::noting_refusal(world, [&] {
-                return call_modes::invocation_of<Overloads>(world, std::forward<Arguments>(arguments)...);
-            }));
-        }
+        engine::perform(call_modes::noting_refusal(world, [&] {
+            return call_modes::invocation_of<Overloads>(world, std::forward<Arguments>(arguments)...);
+        }));
     }
 
     /// One element in, the result out.
@@ -135,14 +127,6 @@ struct blocking : refusing_untyped_arguments {
     [[nodiscard]] auto operator()(World&& world, In&& in, Arguments&&... arguments) const {
         if constexpr (is_taken_whole<In, Arguments...>) {
             return (*this)(world, tutti::value(in), std::forward<Arguments>(arguments)...);
-        } else if constexpr ((operators::accumulates<std::remove_cvref_t<Arguments>> || ...)) {
-            auto result = Overloads::first_result(in);
-            static_assert(std::is_same_v<decltype(result), argument::element_of<In const&>>,
-                          "tutti: by accumulate_in a single value has one result; write (world, value(x), "
-                          "value(prefix), value(total), op)");
-            auto const from = result;
-            (*this)(world, tutti::value(from), tutti::value(result), std::forward<Arguments>(arguments)...);
-            return result;
         } else {
             auto result = Overloads::first_result(in);
             engine::perform(call_modes::noting_refusal(
