@@ -24,7 +24,7 @@ namespace tutti::preload {
 /// begin at once. All ranks count the same calls of the communicator.
 class warm_up {
 public:
-    explicit warm_up(int ranks) : ranks_{ranks}, seconds_{to_set_up + to_set_up_per_rank * ranks} {}
+    explicit warm_up(int ranks) : ranks_{ranks}, seconds_{mpi::sharing_cost::of_communicator(ranks)} {}
 
     [[nodiscard]] bool is_due(bool gives_same_bits) const { return gives_same_bits ? is_due_ : are_sums_due_; }
 
@@ -41,8 +41,8 @@ private:
             if (are_sums_due_) { return true; }
         }
         ++sums_;
-        saved_ += may_take_turns_ ? saved_in_turns : mpi::sharing_decision::saved_by_call(bytes);
-        are_sums_due_ = mpi::sharing_decision::calls_to_come * saved_ >= seconds_ && are_enough(sums_);
+        saved_ += may_take_turns_ ? saved_in_turns : mpi::sharing_cost::saved_by_call(bytes);
+        are_sums_due_ = mpi::sharing_cost::pays(saved_, seconds_) && are_enough(sums_);
         is_due_ = is_due_ || are_sums_due_;
         return are_sums_due_;
     }
@@ -70,10 +70,6 @@ private:
 
     [[nodiscard]] bool are_enough(std::size_t calls) const { return !may_take_turns_ || calls >= calls_in_turns; }
 
-    // s; 2 ranks on two processors took 8 ms by MPICH 4.0 and 5 ms by Open MPI 4.1 (AMD EPYC, a virtual machine,
-    // 2026-11-29).
-    static constexpr double to_set_up = 4e-3;
-    static constexpr double to_set_up_per_rank = 2e-3;
     static constexpr double times_as_long = 10;     // so that no program loses more than a tenth
     static constexpr double saved_in_turns = 1e-4;  // a broadcast of 4 KiB, 4 ranks on two processors, MPICH
     // Where ranks take turns, each message may wait for a processor: to set up 8 ranks on two took 1.6 s, as long as 70

@@ -13,20 +13,38 @@
 
 namespace tutti::mpi {
 
+/// What the ranks of a node pay to share memory, and what that is expected to save, in seconds. Measured by two ranks
+/// on two processors: constants.md has machine and date of each. Ranks that take turns on processors pay more.
+struct sharing_cost {
+    static constexpr double memory_per_rank = 0.3e-3;        ///< memory of a communicator that is tutti's own
+    static constexpr double communicator = 4e-3;             ///< that memory, and the communicator
+    static constexpr double communicator_per_rank = 2e-3;
+    static constexpr double saved_per_call = 1e-6;
+    static constexpr double saved_per_byte = 2e-11;
+    static constexpr double calls_to_come = 10;  ///< for each: programs make few collective calls or very many
+
+    [[nodiscard]] static constexpr double of_memory(int ranks) noexcept { return memory_per_rank * ranks; }
+    [[nodiscard]] static constexpr double of_communicator(int ranks) noexcept {
+        return communicator + communicator_per_rank * ranks;
+    }
+    /// By a call whose vectors have `bytes` bytes.
+    [[nodiscard]] static constexpr double saved_by_call(std::size_t bytes) noexcept {
+        return saved_per_call + saved_per_byte * static_cast<double>(bytes);
+    }
+    /// Whether it pays after calls that would have saved `saved`.
+    [[nodiscard]] static constexpr bool pays(double saved, double cost) noexcept {
+        return calls_to_come * saved >= cost;
+    }
+};
+
 /// When messages within nodes begin to go through memory: once the time that later calls are expected to save exceeds
 /// the time to set the memory up. All ranks count the same calls, since when they last recovered, and agree on the
 /// bytes.
 class sharing_decision {
 public:
-    /// Seconds that a call whose vectors have `bytes` bytes is expected to save.
-    [[nodiscard]] static double saved_by_call(std::size_t bytes) noexcept {
-        return saved_per_call + saved_per_byte * static_cast<double>(bytes);
-    }
-    static constexpr double calls_to_come = 10;  ///< for each: programs make few collective calls or very many
-
     /// A call whose vectors have `bytes` bytes. True where all ranks have to agree.
     [[nodiscard]] bool count(std::size_t bytes) noexcept {
-        saved_ += saved_by_call(bytes);
+        saved_ += sharing_cost::saved_by_call(bytes);
         return ++counted_ % between_looks == 0;
     }
 
@@ -54,17 +72,10 @@ public:
         };
         control::all_reduce({rank, size}, agreed_, theirs_, control::each_by(std::less{}), send, receive);
         return agreed_[1] != 0 &&
-               calls_to_come * static_cast<double>(agreed_[0]) * unit >= setting_up_per_rank * size;
+               sharing_cost::pays(static_cast<double>(agreed_[0]) * unit, sharing_cost::of_memory(size));
     }
 
 private:
-    // s; two ranks on two cores (AMD EPYC, 2026-11-25, `./dev bench collectives --ranks 2 --model default`,
-    // TUTTI_SHARED_MEMORY=never and always): a reduce of 4 KiB takes 2.8 us by Open MPI 4.1 and 2.2 us through memory,
-    // by MPICH 4.0 6.8 and 0.9 us; of 8 MiB 1332 and 1216, 2305 and 1782 us.
-    // To set up takes 0.5 ms, 4 ranks 1.2 ms, 8 ranks on 2 cores 5 ms.
-    static constexpr double saved_per_call = 1e-6;
-    static constexpr double saved_per_byte = 2e-11;
-    static constexpr double setting_up_per_rank = 0.3e-3;
     static constexpr std::size_t between_looks = 64;
 
     double saved_ = 0;  // s
