@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include <tutti/analysis/draw/number.hpp>
+#include <tutti/analysis/escaped.hpp>
 
 #include "options.hpp"
 
@@ -62,11 +63,9 @@ template <class Value>
         if (&value != &values.front()) { result += ','; }
         if (value.find_first_of(",\"\n") == std::string::npos) {
             result += value;
-            continue;
+        } else {
+            result += analysis::quoted_for_csv(value);
         }
-        result += '"';
-        for (auto const each : value) { result += each == '"' ? std::string{"\"\""} : std::string{each}; }
-        result += '"';
     }
     return result + '\n';
 }

@@ -6,12 +6,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <sstream>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
+#include <tutti/analysis/escaped.hpp>
 #include <watch/call_site.hpp>
 #include <watch/source_lines.hpp>
 
@@ -136,15 +137,9 @@ public:
             "            cost model expects, beside the usual algorithms of MPI libraries: no measurement\n"
             "  performed by tutti and its algorithm, or by MPI and why\n"
             "  last      the ranks that came last most often, and in how many of the calls\n";
-        result += formatted("%10s %10s %9s %22s %11s  %-24s | place | performed by | last\n", "time", "waiting",
-                            "calls", "bytes", "gain", "function");
+        result += aligned(columns_of({}, {}), &column::title);
         for (std::size_t i = 0; i != std::min(rows_.size(), most_rows); ++i) {
-            auto const& each = rows_[i];
-            auto const gain = each.saved > 0 ? formatted(each.taken != 0 ? "%.6f" : "(%.6f)", each.saved) : "-";
-            result += formatted("%10.6f %10.6f %9llu %22s %11s  %-24s | %s | %s | %s\n", each.mean_seconds(),
-                                each.mean_waited(), static_cast<unsigned long long>(each.calls),
-                                text_of_bytes(each).c_str(), gain.c_str(), each.function.c_str(), places_[i].c_str(),
-                                each.performed_by().c_str(), each.text_of_last(3).c_str());
+            result += aligned(columns_of(rows_[i], places_[i]), &column::shown);
         }
         if (rows_.size() > most_rows) {
             double others = 0;
@@ -156,12 +151,9 @@ public:
     }
 
     [[nodiscard]] std::string csv() const {
-        std::string result =
-            "function,place,communicator,ranks,calls,least_bytes,median_bytes,most_bytes,seconds,waiting_seconds,"
-            "taken_calls,performed_by,gain_seconds,stamped_calls,came_last\n";
+        auto result = joined(columns_of({}, {}), &column::names);
         for (std::size_t i = 0; i != rows_.size(); ++i) {
-            auto const all = cells_of(i);
-            for (auto const& each : all) { result += each.csv + (&each == &all.back() ? '\n' : ','); }
+            result += joined(columns_of(rows_[i], places_[i]), &column::csv);
         }
         return result;
     }
@@ -170,7 +162,7 @@ public:
         auto result = "{\"ranks\": " + number(ranks) + ", \"seconds\": " + number(seconds) + ", \"sites\": [";
         for (std::size_t i = 0; i != rows_.size(); ++i) {
             result += i == 0 ? "\n  {" : ",\n  {";
-            for (auto const& each : cells_of(i)) {
+            for (auto const& each : columns_of(rows_[i], places_[i])) {
                 result += (result.back() == '{' ? "\"" : ", \"") + each.name + "\": " + each.json;
             }
             result += '}';
@@ -182,43 +174,75 @@ private:
     static constexpr std::size_t most_rows = 30;  // in the text, for a screen
     static constexpr std::size_t most_last = 8;   // in files
 
-    /// A column of a row, as the files have it.
-    struct cell {
-        std::string name;
+    /// A column, and what a row has in it.
+    struct column {
+        std::string name;  ///< in JSON
         std::string csv;
         std::string json;
+        std::string title{};  ///< in the text, if it is there
+        int width = 0;        ///< there, at least; negative: begins at the left
+        std::string shown{};
+        std::string names = name;  ///< in CSV, where a value may have parts
     };
+    using columns = std::array<column, 13>;
+    static constexpr std::size_t in_text[] = {6, 7, 4, 5, 10, 0, 1, 9, 12};  // in this order
 
-    [[nodiscard]] std::vector<cell> cells_of(std::size_t index) const {
-        auto const& row = rows_[index];
-        auto const text = [](char const* name, std::string const& value) {
-            return cell{name, quoted(value, "\"\""), quoted(value, "\\\"")};
+    [[nodiscard]] static columns columns_of(site_row const& row, std::string const& place) {
+        auto const words = [](char const* name, std::string const& text, char const* title = "") {
+            return column{name, analysis::quoted_for_csv(text), analysis::quoted_for_json(text), title, 0, text};
         };
-        auto const value = [](char const* name, auto one) { return cell{name, number(one), number(one)}; };
+        auto const value = [](char const* name, auto one, char const* title = "", int width = 0,
+                              std::string const& shown = "") {
+            return column{name, number(one), number(one), title, width, shown};
+        };
+        auto const time = row.mean_seconds();
+        auto const waited = row.mean_waited();
+        auto const gain = row.saved > 0 ? formatted(row.taken != 0 ? "%.6f" : "(%.6f)", row.saved) : "-";
         auto const least = number(row.bytes.least());
         auto const median = number(row.bytes.median());
         auto const most = number(row.bytes.greatest());
-        cell last{"came_last", "", ""};
+        std::string last_csv;
+        std::string last_json;
         for (auto const& [rank, times] : row.came_last(most_last)) {
             auto const calls = number(static_cast<std::uint64_t>(times));
-            last.csv += (last.csv.empty() ? "" : ";") + number(rank) + ':' + calls;
-            last.json +=
-                (last.json.empty() ? "" : ", ") + ("{\"rank\": " + number(rank)) + ", \"calls\": " + calls + '}';
+            last_csv += (last_csv.empty() ? "" : ";") + number(rank) + ':' + calls;
+            last_json += last_json.empty() ? "" : ", ";
+            last_json += "{\"rank\": " + number(rank) + ", \"calls\": " + calls + '}';
         }
-        return {{"function", row.function, quoted(row.function, "\\\"")},
-                text("place", places_[index]),
-                text("communicator", row.communicator),
+        auto const in_json = analysis::quoted_for_json(row.function);
+        return {column{"function", row.function, in_json, "function", -24, row.function},
+                words("place", place, "place"),
+                words("communicator", row.communicator),
                 value("ranks", row.ranks),
-                value("calls", row.calls),
-                {"bytes", least + ',' + median + ',' + most,
-                 "{\"least\": " + least + ", \"median\": " + median + ", \"most\": " + most + '}'},
-                value("seconds", row.mean_seconds()),
-                value("waiting_seconds", row.mean_waited()),
+                value("calls", row.calls, "calls", 9, number(row.calls)),
+                column{"bytes", least + ',' + median + ',' + most,
+                       "{\"least\": " + least + ", \"median\": " + median + ", \"most\": " + most + '}', "bytes", 22,
+                       text_of_bytes(row), "least_bytes,median_bytes,most_bytes"},
+                value("seconds", time, "time", 10, formatted("%.6f", time)),
+                value("waiting_seconds", waited, "waiting", 10, formatted("%.6f", waited)),
                 value("taken_calls", row.taken),
-                text("performed_by", row.performed_by()),
-                value("gain_seconds", row.saved),
+                words("performed_by", row.performed_by(), "performed by"),
+                value("gain_seconds", row.saved, "gain", 11, gain),
                 value("stamped_calls", row.stamped),
-                {"came_last", '"' + last.csv + '"', '[' + last.json + ']'}};
+                column{"came_last", '"' + last_csv + '"', '[' + last_json + ']', "last", 0, row.text_of_last(3)}};
+    }
+
+    [[nodiscard]] static std::string joined(columns const& all, std::string column::*part) {
+        std::string line;
+        for (auto const& each : all) { line += each.*part + (&each == &all.back() ? '\n' : ','); }
+        return line;
+    }
+    /// A line of the text. Columns of a fixed width are apart by a space, the others by a bar.
+    [[nodiscard]] static std::string aligned(columns const& all, std::string column::*part) {
+        std::string line;
+        for (auto const index : in_text) {
+            auto const& each = all[index];
+            auto const width = static_cast<std::size_t>(std::abs(each.width));
+            std::string const fill(width - std::min(width, (each.*part).size()), ' ');
+            if (!line.empty()) { line += each.width == 0 ? " | " : each.width < 0 ? "  " : " "; }
+            line += each.width < 0 ? each.*part + fill : fill + each.*part;
+        }
+        return line + '\n';
     }
 
     template <class... Values>
@@ -232,19 +256,6 @@ private:
         std::ostringstream out;
         out << value;
         return std::move(out).str();
-    }
-    [[nodiscard]] static std::string quoted(std::string_view text, char const* quote) {
-        std::string result = "\"";
-        for (char const each : text) {
-            if (each == '"') {
-                result += quote;
-            } else if (each == '\\' && quote[0] == '\\') {
-                result += "\\\\";
-            } else {
-                result += each;
-            }
-        }
-        return result + '"';
     }
     [[nodiscard]] static std::string text_of_bytes(site_row const& of) {
         if (of.bytes.greatest() < 0) { return "-"; }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <tutti/analysis/draw/number.hpp>
+#include <tutti/analysis/escaped.hpp>
 #include <tutti/analysis/schedules_of.hpp>
 #include <tutti/analysis/timeline.hpp>
 #include <tutti/generator/named.hpp>
@@ -15,15 +16,6 @@
 namespace tutti::analysis {
 
 namespace json {
-
-[[nodiscard]] inline std::string quoted_text(std::string_view text) {
-    std::string result = "\"";
-    for (auto const letter : text) {
-        if (letter == '"' || letter == '\\') { result += '\\'; }
-        result += letter;
-    }
-    return result + '"';
-}
 
 /// "[" item, item, ... "]" for the items written by `write(item)`, `between` them.
 template <class Range, class Write>
@@ -43,20 +35,20 @@ template <class Range, class Write>
 }
 
 [[nodiscard]] inline std::string object(step const& it) {
-    auto result = "{\"do\": " + quoted_text(name(it.what));
+    auto result = "{\"do\": " + quoted_for_json(name(it.what));
     if (it.communicates()) {
         result += ", \"peer\": " + std::to_string(it.peer);
     } else {
-        result += ", \"source\": " + quoted_text(it.source.name());
+        result += ", \"source\": " + quoted_for_json(it.source.name());
     }
-    result += ", \"buffer\": " + quoted_text(it.target.name()) + ", \"blocks\": " + list(it.blocks, ", ", range);
-    if (it.combines()) { result += ", \"side\": " + quoted_text(name(it.operand)); }
+    result += ", \"buffer\": " + quoted_for_json(it.target.name()) + ", \"blocks\": " + list(it.blocks, ", ", range);
+    if (it.combines()) { result += ", \"side\": " + quoted_for_json(name(it.operand)); }
     return result + '}';
 }
 
 [[nodiscard]] inline std::string object(timeline::event const& it) {
     return "{\"rank\": " + std::to_string(it.rank) + ", \"peer\": " + std::to_string(it.peer) +
-           ", \"block\": " + std::to_string(it.block) + ", \"kind\": " + quoted_text(name(it.what)) +
+           ", \"block\": " + std::to_string(it.block) + ", \"kind\": " + quoted_for_json(name(it.what)) +
            ", \"start\": " + draw::number(it.start) + ", \"end\": " + draw::number(it.end) + '}';
 }
 
@@ -72,8 +64,8 @@ template <class Collective, generators::generator_for<Collective> Generator>
     for (std::size_t block = 0; block < cut.blocks(); ++block) { sizes.push_back(cut.size(block)); }
     auto const as_number = [](auto value) { return draw::number(static_cast<double>(value)); };
 
-    auto result = "{\"collective\": " + json::quoted_text(Collective::name) +
-                  ", \"algorithm\": " + json::quoted_text(name_of(Collective{}, generator)) +
+    auto result = "{\"collective\": " + analysis::quoted_for_json(Collective::name) +
+                  ", \"algorithm\": " + analysis::quoted_for_json(name_of(Collective{}, generator)) +
                   ", \"size\": " + std::to_string(size) + ", \"root\": " + std::to_string(root) +
                   ",\n \"partition\": " +
                   json::list(sizes, ", ", [](std::size_t elements) { return std::to_string(elements); });

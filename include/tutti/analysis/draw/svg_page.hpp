@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <tutti/analysis/draw/number.hpp>
+#include <tutti/analysis/escaped.hpp>
 
 namespace tutti::analysis::draw {
 
@@ -77,17 +78,7 @@ private:
 
 /// `text` as it may stand in XML.
 [[nodiscard]] inline std::string escaped(std::string_view text) {
-    std::string result;
-    for (auto const letter : text) {
-        switch (letter) {
-            case '&': result += "&amp;"; break;
-            case '<': result += "&lt;"; break;
-            case '>': result += "&gt;"; break;
-            case '"': result += "&quot;"; break;
-            default: result += letter;
-        }
-    }
-    return result;
+    return analysis::escaped(text, {{'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}});
 }
 
 struct box_style {
