@@ -186,11 +186,10 @@ private:
         result.place = on.rank;
         result.ranks = on.members.size();
         result.lowest = *std::min_element(on.members.begin(), on.members.end());
-        result.digest = note.number;
-        auto const add = [&](std::uint64_t value) { result.digest = control::digest_with(result.digest, value); };
-        for (auto const& each : result.state.requirements()) { add(each.value); }
-        if (lengths.how == part_lengths::shape::of_all) {
-            for (auto const each : lengths.given) { add(static_cast<std::uint64_t>(each)); }
+        result.digest = control::digest_with(control::digest_of(result.state.entered()), note.number);
+        if (lengths.how != part_lengths::shape::of_all) { return result; }
+        for (auto const each : lengths.given) {
+            result.digest = control::digest_with(result.digest, static_cast<std::uint64_t>(each));
         }
         return result;
     }

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include <pmpi/call_signature.hpp>
+#include <tutti/communicator/call.hpp>
 #include <tutti/text.hpp>
 #include <watch/call_record.hpp>
 #include <watch/known_communicators.hpp>
@@ -102,33 +103,29 @@ struct rank_state : call_fields {
         return "its last call was " + call_text() + ", which ended " + text_of_seconds(seconds) + " ago";
     }
 
-    /// What has to be the same on all ranks of a collective, as numbers, with what to write where one differs.
-    struct requirement {
-        std::uint64_t value;
-        char const* differs;
-    };
-    [[nodiscard]] std::array<requirement, 5> requirements() const {
-        return {{{text::hash_of_name(function()), "the functions differ"},
-                 {static_cast<std::uint64_t>(peer), "the roots differ"},
-                 {text::hash_of_name(op), "the operators differ"},
-                 {equal != 0 ? static_cast<std::uint64_t>(bytes) : 0, "the numbers of bytes differ"},
-                 {type_kind, "the datatypes differ"}}};
+    /// What has to be the same on all ranks of a collective, as the library compares it. Refers to this state's names.
+    [[nodiscard]] control::call entered() const {
+        auto const length = equal != 0 ? static_cast<std::size_t>(bytes) : 0;
+        control::call result{function(), "", "", length, static_cast<int>(peer)};
+        result.combine = op;
+        result.arguments = type_kind;
+        return result;
     }
 
-    /// The first of them that differs; null if none does, as far as they are known.
+    /// What differs first; null if nothing does, as far as it is known.
     [[nodiscard]] char const* differs_from(rank_state const& other) const {
         if (is_nonblocking(other) || other.is_nonblocking(*this)) {
             return "the functions differ, since a nonblocking one is performed with none that blocks";
         }
-        auto const mine = requirements();
-        auto const theirs = other.requirements();
-        auto const known = is_brief || other.is_brief ? 1 : mine.size();
-        for (std::size_t i = 0; i != known; ++i) {
-            bool const is_length = i == 3;
-            if (is_length && (bytes < 0 || other.bytes < 0)) { continue; }
-            if (mine[i].value != theirs[i].value) { return mine[i].differs; }
-        }
-        return nullptr;
+        auto const mine = entered();
+        auto const theirs = other.entered();
+        if (mine.collective != theirs.collective) { return "the functions differ"; }
+        if (is_brief || other.is_brief) { return nullptr; }
+        if (mine.root != theirs.root) { return "the roots differ"; }
+        if (mine.combine != theirs.combine) { return "the operators differ"; }
+        bool const are_lengths_known = bytes >= 0 && other.bytes >= 0;
+        if (are_lengths_known && mine.elements != theirs.elements) { return "the numbers of bytes differ"; }
+        return mine.arguments != theirs.arguments ? "the datatypes differ" : nullptr;
     }
 
 private:
