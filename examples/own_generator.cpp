@@ -40,8 +40,9 @@ auto generate(tutti::collective::reduce, chain const&, tutti::problem const& at)
         }
         return tutti::step::send(behind + block, next, tutti::buffer::result(), block);
     };
-    // `without_empty_blocks` leaves out blocks without elements: they are never sent.
-    return tutti::without_empty_blocks(at.blocks, tutti::indexed_schedule(rounds, per_block * blocks, step_number));
+    auto const all = tutti::schedules::indexed_schedule(rounds, per_block * blocks, step_number);
+    // Leaves out blocks without elements: they are never sent.
+    return tutti::schedules::without_empty_blocks(at.blocks, all);
 }
 
 }  // namespace mine

@@ -20,7 +20,7 @@ BOOST_AUTO_TEST_CASE_ON_RANKS(reductions_are_executed_as_the_schedules_say) {
     laws::check_executions(world, collective::reduce{}, pipeline{});
     laws::check_executions(world, collective::reduce{}, binary_tree{});
     laws::check_executions(world, collective::reduce{}, uni_greedy{.tcomm = 2, .tcomp = 1});
-    laws::check_executions(world, collective::reduce{}, relabel(rotation{2}, pipeline{}));
+    laws::check_executions(world, collective::reduce{}, relabel(generators::rotation{2}, pipeline{}));
 }
 
 BOOST_AUTO_TEST_CASE_ON_RANKS(reductions_with_the_fewest_rounds_are_executed_as_the_schedules_say) {

@@ -10,6 +10,7 @@ BOOST_AUTO_TEST_SUITE(program)
 
 using namespace tutti;
 using namespace tutti::engine;
+using namespace tutti::schedules;
 
 BOOST_AUTO_TEST_CASE(an_operand_continues_where_it_ends) {
     location const here{location::output, 4};

@@ -63,7 +63,7 @@ template <class Collective>
 }
 
 template <class Collective>
-[[nodiscard]] lazy_schedule generate(Collective, named<Collective> const& of, problem const& at) {
+[[nodiscard]] schedules::lazy_schedule generate(Collective, named<Collective> const& of, problem const& at) {
     return of.generator.schedule_of(at);
 }
 

@@ -51,8 +51,8 @@ template <class Collective>
 template <class Collective>
 [[nodiscard]] auto generate(Collective, stored_generator const& from, problem const& at) {
     auto const& steps = from.all->steps[at.rank];
-    return indexed_schedule(from.all->rounds[at.rank], steps.size(),
-                            [first = steps.data()](std::size_t i) { return first[i]; });
+    return schedules::indexed_schedule(from.all->rounds[at.rank], steps.size(),
+                                       [first = steps.data()](std::size_t i) { return first[i]; });
 }
 
 /// A generator for one collective, its type forgotten.
@@ -98,7 +98,7 @@ struct family {
     analysis::verification (*verify)(recording const&);
     /// Of every algorithm for the same collective and blocks.
     double (*lower_bound)(recording const&, cost_model const&);
-    std::string (*json)(recording const&, timeline const&);
+    std::string (*json)(recording const&, analysis::timeline const&);
     std::vector<std::unique_ptr<algorithm>> algorithms;
 };
 

@@ -252,7 +252,7 @@ struct exploration {
     cost_model const costs;
     recording const schedules;  ///< refers to `cut`
     analysis::verification verdict;  ///< only if it was asked for
-    timeline line;
+    analysis::timeline line;
 };
 
 }  // namespace tutti::explore

@@ -86,7 +86,7 @@ template <class Collective>
     result.lower_bound = [](recording const& all, cost_model const& costs) {
         return tutti::analysis::lower_bound(Collective{}, all.size, all.cut, costs);
     };
-    result.json = [](recording const& all, timeline const& line) {
+    result.json = [](recording const& all, analysis::timeline const& line) {
         return to_json(Collective{}, stored_generator{&all}, all.size, all.root, all.cut, line);
     };
     generators::for_each_algorithm(Collective{}, [&]<class A>(A const& each) {

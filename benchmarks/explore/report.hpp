@@ -37,7 +37,7 @@ struct findings {
     return result;
 }
 
-[[nodiscard]] inline std::string blocks_in_words(block_list const& blocks) {
+[[nodiscard]] inline std::string blocks_in_words(schedules::block_list const& blocks) {
     std::string result;
     for (auto const& range : blocks) {
         result += (result.empty() ? "" : ",") + std::to_string(range.first);

@@ -97,7 +97,7 @@ private:
         auto const bytes = static_cast<double>(one.elements) * bytes_;
         switch (now.what) {
         case event::ready:
-            if (one.what == action::send) {
+            if (one.what == schedules::action::send) {
                 rank.processor = std::max(rank.processor, now.time) + link_.overhead;
                 auto const begins = std::max(rank.processor, rank.out);
                 rank.out = begins + busy_for(bytes);

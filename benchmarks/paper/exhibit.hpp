@@ -83,7 +83,7 @@ template <class Generator>
 }
 
 /// A timeline as a picture and a table of its events.
-inline void add_gantt(exhibit& to, std::string const& name, timeline const& line, std::string const& title,
+inline void add_gantt(exhibit& to, std::string const& name, analysis::timeline const& line, std::string const& title,
                       std::string const& caption) {
     sheet events{name + ".csv", {"kind", "rank", "peer", "block", "start", "end"}};
     for (auto const& each : line.events) {

@@ -20,20 +20,20 @@ std::vector<double> one_late(std::size_t size, std::size_t rank, double delay) {
 
 /// An all-reduction in which one segment takes tau = 1 to send and combine.
 template <class Generator>
-timeline all_reduced(Generator const& generator, std::vector<double> const& arrivals) {
+analysis::timeline all_reduced(Generator const& generator, std::vector<double> const& arrivals) {
     constexpr collective::all_reduce which{};
     auto const size = arrivals.size();
     auto const segments = blocks_for(which, generator, size, 0);
     return simulate(which, generator, size, 0, partition::equal(segments, segments), cost_model::unit(), arrivals);
 }
 
-double mean_finish(timeline const& line) {
+double mean_finish(analysis::timeline const& line) {
     return std::accumulate(line.finish.begin(), line.finish.end(), 0.0) / static_cast<double>(line.size());
 }
 
 constexpr std::size_t size = 4;
 
-std::string times(timeline const& plain, timeline const& in_order) {
+std::string times(analysis::timeline const& plain, analysis::timeline const& in_order) {
     return analysis::draw::number(plain.makespan()) + " to " + analysis::draw::number(in_order.makespan());
 }
 
@@ -77,11 +77,11 @@ tally fewest_for_last() {
                     return each.what == analysis::activity::transfer && each.*end == rank;
                 }));
         };
-        bool as_said = transfers(&timeline::event::rank, 0) == ranks - 1;
+        bool as_said = transfers(&analysis::timeline::event::rank, 0) == ranks - 1;
         for (std::size_t rank = 1; rank < ranks; ++rank) {
-            as_said = as_said && transfers(&timeline::event::rank, rank) == 2 * ranks - 1;
+            as_said = as_said && transfers(&analysis::timeline::event::rank, rank) == 2 * ranks - 1;
         }
-        result.add(as_said && transfers(&timeline::event::peer, 0) == ranks - 1);
+        result.add(as_said && transfers(&analysis::timeline::event::peer, 0) == ranks - 1);
     }
     return result;
 }

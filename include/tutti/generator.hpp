@@ -40,7 +40,7 @@ struct facts {
 /// functions found beside it, in its own namespace:
 ///
 ///     constexpr tutti::facts describe(tutti::collective::reduce, std::type_identity<chain>);
-///     auto generate(tutti::collective::reduce, chain const&, tutti::problem const&);   // a tutti::schedule
+///     auto generate(tutti::collective::reduce, chain const&, tutti::problem const&);   // a tutti::schedules::schedule
 ///
 /// `generate` computes the steps of one rank when they are read, and costs what that rank does.
 template <class Generator, class Collective>

@@ -49,7 +49,6 @@ struct problem {
 
 namespace tutti {
 using schedules::problem;
-using schedules::without_empty_blocks;
 }  // namespace tutti
 
 /// Which blocks belong to which rank in reduce_scatter, all_gather, gather and scatter.
@@ -57,17 +56,17 @@ namespace tutti::ownership {
 
 /// The blocks of `rank`: [floor(rank * blocks / size), floor((rank + 1) * blocks / size)), so block r for as many
 /// blocks as ranks.
-[[nodiscard]] constexpr block_range blocks_of(std::size_t rank, std::size_t size, std::size_t blocks) {
+[[nodiscard]] constexpr schedules::block_range blocks_of(std::size_t rank, std::size_t size, std::size_t blocks) {
     return {rank * blocks / size, (rank + 1) * blocks / size};
 }
 
 /// The blocks of `count` ranks, fewer than all, from `first` on, round the circle; `first` may be beyond the last rank.
-[[nodiscard]] inline block_list blocks_of_ranks(std::size_t first, std::size_t count, std::size_t size,
-                                                std::size_t blocks) {
+[[nodiscard]] inline schedules::block_list blocks_of_ranks(std::size_t first, std::size_t count, std::size_t size,
+                                                           std::size_t blocks) {
     if (blocks == 0) { return {}; }
     auto const begin = blocks_of(first, size, blocks).first;
     auto const end = blocks_of(first + count, size, blocks).first;
-    return block_list::cyclic(begin % blocks, end - begin, blocks);
+    return schedules::block_list::cyclic(begin % blocks, end - begin, blocks);
 }
 
 /// The rank whose range contains `block`.
@@ -76,7 +75,7 @@ namespace tutti::ownership {
 }
 
 /// The blocks that `who` holds on a rank, see collective::meaning.
-[[nodiscard]] inline block_range held(collective::holder who, problem const& at) {
+[[nodiscard]] inline schedules::block_range held(collective::holder who, problem const& at) {
     using collective::holder;
     auto const blocks = at.blocks.blocks();
     if (who == holder::owner) { return blocks_of(at.rank, at.size, blocks); }

@@ -347,14 +347,21 @@ template <>
 inline constexpr bool tutti::container::relocates_as_bytes<tutti::schedules::lazy_schedule> = true;
 
 namespace tutti {
-using schedules::action;
-using schedules::block_list;
-using schedules::block_range;
 using schedules::buffer;
-using schedules::indexed_schedule;
-using schedules::lazy_schedule;
-using schedules::schedule;
 using schedules::side;
 using schedules::step;
-using schedules::stored_schedule;
+
+// These rooms read and write schedules, and name what they are made of without its namespace.
+namespace analysis {
+using namespace schedules;
+}
+namespace engine {
+using namespace schedules;
+}
+namespace generators {
+using namespace schedules;
+}
+namespace selection {
+using namespace schedules;
+}
 }  // namespace tutti

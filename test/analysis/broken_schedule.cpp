@@ -30,8 +30,8 @@ BOOST_AUTO_TEST_CASE(it_is_an_error_of_whoever_wrote_the_schedule) {
     }
 }
 
-using tutti::block_list;
-using tutti::block_range;
+using tutti::schedules::block_list;
+using tutti::schedules::block_range;
 using tutti::buffer;
 using tutti::side;
 using tutti::step;

@@ -9,8 +9,8 @@
 
 BOOST_AUTO_TEST_SUITE(analysis_in_flight)
 
-using tutti::block_list;
-using tutti::block_range;
+using tutti::schedules::block_list;
+using tutti::schedules::block_range;
 using tutti::buffer;
 using tutti::step;
 using tutti::analysis::symbolic::in_flight;

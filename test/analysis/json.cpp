@@ -10,6 +10,7 @@
 BOOST_AUTO_TEST_SUITE(analysis_json)
 
 using namespace tutti;
+using namespace tutti::schedules;
 
 namespace {
 

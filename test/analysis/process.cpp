@@ -13,6 +13,7 @@ BOOST_AUTO_TEST_SUITE(analysis_process)
 namespace {
 
 using namespace tutti;
+using namespace tutti::schedules;
 using analysis::simulation::filled_blocks;
 using analysis::simulation::overlap;
 

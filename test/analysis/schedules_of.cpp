@@ -13,6 +13,7 @@ BOOST_AUTO_TEST_SUITE(analysis_schedules_of)
 
 using namespace tutti;
 using namespace tutti::analysis;
+using namespace tutti::schedules;
 
 namespace watched {
 

@@ -8,7 +8,7 @@
 BOOST_AUTO_TEST_SUITE(analysis_timeline)
 
 using tutti::analysis::activity;
-using tutti::timeline;
+using tutti::analysis::timeline;
 
 BOOST_AUTO_TEST_CASE(makespan_is_the_last_finish) {
     timeline line;

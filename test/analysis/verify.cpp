@@ -14,6 +14,7 @@ namespace {
 
 using namespace tutti;
 using namespace tutti::analysis;
+using namespace tutti::schedules;
 using tiny::claims;
 using tiny::scripted;
 

@@ -113,7 +113,7 @@ BOOST_AUTO_TEST_CASE_ON_EACH_RANK(single_values) {
     check_equal(before, 2 * rank, "prefix");
     check_equal(all, 2 * size, "total");
     check(tutti::scan_reduce(world, tutti::value(rank), plus, tutti::linear{}) ==
-              tutti::scanned<int>{rank * (rank - 1) / 2, size * (size - 1) / 2},
+              tutti::collective::scanned<int>{rank * (rank - 1) / 2, size * (size - 1) / 2},
           "of value(x)");
     int prefix = -1;
     int total = -1;
@@ -137,7 +137,8 @@ BOOST_AUTO_TEST_CASE_ON_EACH_RANK(the_first_rank_gets_the_identity_if_it_is_know
     tutti::scan_reduce(world, tutti::inplace(prefix), total, known);
     check_equal(prefix, before, "prefix in place");
     check_equal(total, all, "total of what is in place");
-    check(tutti::scan_reduce(world, mine, known) == tutti::scanned<affine_map>{before[0], all[0]}, "results");
+    check(tutti::scan_reduce(world, mine, known) == tutti::collective::scanned<affine_map>{before[0], all[0]},
+          "results");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -10,6 +10,7 @@ BOOST_AUTO_TEST_SUITE(combinator_node_groups)
 
 using namespace tutti;
 using namespace tutti::generators;
+using namespace tutti::schedules;
 using laws::text_of_group;
 
 namespace {

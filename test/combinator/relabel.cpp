@@ -21,6 +21,7 @@ BOOST_AUTO_TEST_SUITE(combinator_relabel)
 using namespace tutti;
 using namespace tutti::analysis;
 using namespace tutti::generators;
+using namespace tutti::schedules;
 
 namespace {
 

@@ -13,6 +13,7 @@ BOOST_AUTO_TEST_SUITE(combinator_super_blocks)
 
 using namespace tutti;
 using namespace tutti::generators;
+using namespace tutti::schedules;
 
 namespace {
 

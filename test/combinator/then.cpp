@@ -19,6 +19,7 @@ BOOST_AUTO_TEST_SUITE(combinator_then)
 
 using namespace tutti;
 using namespace tutti::generators;
+using namespace tutti::schedules;
 
 namespace {
 

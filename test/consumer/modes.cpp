@@ -22,7 +22,7 @@ constexpr tutti::facts describe(tutti::collective::inclusive_scan, std::type_ide
     return {.name = "relay"};
 }
 inline auto generate(tutti::collective::inclusive_scan, relay, tutti::problem const& at) {
-    tutti::block_list const whole{tutti::block_range{0, at.blocks.blocks()}};
+    tutti::schedules::block_list const whole{tutti::schedules::block_range{0, at.blocks.blocks()}};
     std::vector<tutti::step> steps;
     auto const result = tutti::buffer::result();
     if (at.rank != 0) {
@@ -30,7 +30,7 @@ inline auto generate(tutti::collective::inclusive_scan, relay, tutti::problem co
             tutti::step::receive_combine(at.rank - 1, at.rank - 1, result, whole, tutti::side::left));
     }
     if (at.rank + 1 != at.size) { steps.push_back(tutti::step::send(at.rank, at.rank + 1, result, whole)); }
-    return tutti::stored_schedule(at.size, std::move(steps));
+    return tutti::schedules::stored_schedule(at.size, std::move(steps));
 }
 
 }  // namespace mine

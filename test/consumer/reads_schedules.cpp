@@ -14,7 +14,7 @@ int main() {
     auto const whole = tutti::partition::equal(1, 1);
     auto const sends = ranges::views::iota(std::size_t{0}, size) | ranges::views::transform([&](std::size_t rank) {
         auto steps = generate(tutti::collective::reduce{}, tutti::binomial{}, tutti::problem{rank, size, 0, whole});
-        return ranges::count_if(steps, [](auto const& each) { return each.what == tutti::action::send; });
+        return ranges::count_if(steps, [](auto const& each) { return each.what == tutti::schedules::action::send; });
     });
     return ranges::accumulate(sends, 0) == int{size} - 1 ? 0 : 1;
 }

@@ -14,6 +14,7 @@
 BOOST_AUTO_TEST_SUITE(examples_node_table)
 
 using namespace tutti;
+using namespace tutti::schedules;
 
 namespace {
 

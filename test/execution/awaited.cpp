@@ -18,6 +18,7 @@ BOOST_AUTO_TEST_SUITE(execution_awaited)
 
 using namespace tutti;
 using namespace tutti::engine;
+using namespace tutti::schedules;
 
 namespace {
 

@@ -39,10 +39,10 @@ constexpr tutti::facts describe(tutti::collective::reduce, std::type_identity<wr
     auto const blocks = at.blocks.blocks();
     std::vector<tutti::step> changed;
     for (tutti::step each : steps) {
-        each.blocks = tutti::block_list::cyclic(2 % blocks, blocks, blocks);
+        each.blocks = tutti::schedules::block_list::cyclic(2 % blocks, blocks, blocks);
         changed.push_back(each);
     }
-    return tutti::stored_schedule(steps.rounds(), std::move(changed));
+    return tutti::schedules::stored_schedule(steps.rounds(), std::move(changed));
 }
 
 }  // namespace

@@ -37,10 +37,10 @@ constexpr tutti::facts describe(tutti::collective::reduce, std::type_identity<wr
     auto const blocks = at.blocks.blocks();
     std::vector<tutti::step> changed;
     for (tutti::step each : generate(tutti::collective::reduce{}, tutti::linear{}, at)) {
-        each.blocks = tutti::block_list::cyclic(2 % blocks, blocks, blocks);
+        each.blocks = tutti::schedules::block_list::cyclic(2 % blocks, blocks, blocks);
         changed.push_back(each);
     }
-    return tutti::stored_schedule(at.size, std::move(changed));
+    return tutti::schedules::stored_schedule(at.size, std::move(changed));
 }
 
 /// Not a reduction: every rank's vector moves to the next rank, all at the same time.
@@ -51,9 +51,9 @@ constexpr tutti::facts describe(tutti::collective::all_reduce, std::type_identit
 }
 
 [[nodiscard]] auto generate(tutti::collective::all_reduce, rotation_of_operands, tutti::problem const& at) {
-    auto const all = tutti::block_range{0, at.blocks.blocks()};
+    auto const all = tutti::schedules::block_range{0, at.blocks.blocks()};
     auto const result = tutti::buffer::result();
-    return tutti::stored_schedule(
+    return tutti::schedules::stored_schedule(
         1, std::vector{tutti::step::send(0, (at.rank + 1) % at.size, result, all),
                        tutti::step::receive(0, (at.rank + at.size - 1) % at.size, result, all)});
 }

@@ -12,6 +12,7 @@ BOOST_AUTO_TEST_SUITE(generator_binary_tree)
 using namespace tutti;
 using namespace tutti::analysis;
 using namespace tutti::generators;
+using namespace tutti::schedules;
 
 namespace {
 

@@ -16,6 +16,7 @@ BOOST_AUTO_TEST_SUITE(generator_binomial)
 using namespace tutti;
 using namespace tutti::analysis;
 using namespace tutti::generators;
+using namespace tutti::schedules;
 
 namespace {
 

@@ -12,6 +12,7 @@ BOOST_AUTO_TEST_SUITE(generator_bucket)
 
 using namespace tutti;
 using namespace tutti::generators;
+using namespace tutti::schedules;
 
 BOOST_AUTO_TEST_CASE(every_rank_gets_its_part) {
     laws::check_there_and_back(bucket{});

@@ -13,6 +13,7 @@ BOOST_AUTO_TEST_SUITE(generator_circulant)
 
 using namespace tutti;
 using namespace tutti::analysis;
+using namespace tutti::schedules;
 using support::one_block_each;
 
 namespace {

@@ -14,6 +14,7 @@ BOOST_AUTO_TEST_SUITE(generator_direct)
 using namespace tutti;
 using namespace tutti::analysis;
 using namespace tutti::generators;
+using namespace tutti::schedules;
 using namespace scans;
 using boost::test_tools::per_element;
 using support::log2_up;

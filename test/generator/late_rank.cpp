@@ -26,6 +26,7 @@ BOOST_AUTO_TEST_SUITE(generator_late_rank)
 using namespace tutti;
 using namespace tutti::analysis;
 using namespace tutti::generators;
+using namespace tutti::schedules;
 
 namespace {
 

@@ -18,6 +18,7 @@ BOOST_AUTO_TEST_SUITE(generator_multi_lane)
 using namespace tutti;
 using namespace tutti::analysis;
 using namespace tutti::generators;
+using namespace tutti::schedules;
 
 namespace {
 

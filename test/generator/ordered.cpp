@@ -17,6 +17,7 @@ BOOST_AUTO_TEST_SUITE(generator_ordered)
 
 using namespace tutti;
 using namespace tutti::generators;
+using namespace tutti::schedules;
 
 namespace {
 

@@ -15,6 +15,7 @@ BOOST_AUTO_TEST_SUITE(generator_ordered_mesh)
 
 using namespace tutti;
 using namespace tutti::generators;
+using namespace tutti::schedules;
 
 namespace {
 

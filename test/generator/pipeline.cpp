@@ -12,6 +12,7 @@ BOOST_AUTO_TEST_SUITE(generator_pipeline)
 
 using namespace tutti;
 using namespace tutti::generators;
+using namespace tutti::schedules;
 
 BOOST_AUTO_TEST_CASE(reduces_in_rank_order_to_any_root) { laws::check_schedules(collective::reduce{}, pipeline{}); }
 

@@ -18,6 +18,7 @@
 using namespace tutti;
 using namespace tutti::analysis;
 using namespace tutti::generators;
+using namespace tutti::schedules;
 
 namespace tutti {
 

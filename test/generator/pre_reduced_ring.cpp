@@ -15,6 +15,7 @@ BOOST_AUTO_TEST_SUITE(generator_pre_reduced_ring)
 
 using namespace tutti;
 using namespace tutti::generators;
+using namespace tutti::schedules;
 using namespace late_ranks;
 
 namespace {

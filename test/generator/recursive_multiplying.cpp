@@ -21,6 +21,7 @@ using namespace tutti;
 using namespace tutti::analysis;
 using namespace tutti::generators;
 using namespace tutti::container;
+using namespace tutti::schedules;
 using namespace scans;
 using boost::test_tools::per_element;
 

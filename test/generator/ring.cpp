@@ -12,6 +12,7 @@ BOOST_AUTO_TEST_SUITE(generator_ring)
 using namespace tutti;
 using namespace tutti::analysis;
 using namespace tutti::generators;
+using namespace tutti::schedules;
 
 BOOST_AUTO_TEST_CASE(gives_every_rank_the_same_result) {
     laws::check_schedules(collective::all_reduce{}, ring{});

@@ -25,6 +25,7 @@ BOOST_AUTO_TEST_SUITE(generator_round_optimal)
 using namespace tutti;
 using namespace tutti::generators;
 using namespace tutti::analysis;
+using namespace tutti::schedules;
 
 namespace {
 

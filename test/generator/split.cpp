@@ -40,6 +40,7 @@ BOOST_AUTO_TEST_SUITE(generator_split)
 
 using namespace tutti;
 using namespace tutti::analysis;
+using namespace tutti::schedules;
 using boost::test_tools::per_element;
 using scans::both;
 using scans::exclusive;

@@ -23,6 +23,7 @@ BOOST_AUTO_TEST_SUITE(generator_two_tree)
 using namespace tutti;
 using namespace tutti::generators;
 using namespace tutti::analysis;
+using namespace tutti::schedules;
 
 namespace {
 

@@ -53,7 +53,7 @@ public:
           where_{place_of(tutti::collective::traits<Collective>, tutti::selection::rank_view{at, in_place})},
           provided_(cut_.elements(), expression{"nothing"}),
           second_output_(cut_.elements(), expression{"untouched"}) {
-        auto const whole = tutti::block_range{0, cut_.blocks()};
+        auto const whole = tutti::schedules::block_range{0, cut_.blocks()};
         bool const parts = tutti::collective::divides<Collective> && !in_place;
         for (auto i = cut_.offset(where_.provided.first); i != cut_.offset(where_.provided.last); ++i) {
             provided_[i] = expression{std::to_string(at.rank)};
@@ -96,7 +96,8 @@ public:
     }
 
 private:
-    [[nodiscard]] std::vector<expression> part_of(std::vector<expression> const& whole, tutti::block_range part) const {
+    [[nodiscard]] std::vector<expression> part_of(std::vector<expression> const& whole,
+                                                  tutti::schedules::block_range part) const {
         return {whole.begin() + static_cast<std::ptrdiff_t>(cut_.offset(part.first)),
                 whole.begin() + static_cast<std::ptrdiff_t>(cut_.offset(part.last))};
     }

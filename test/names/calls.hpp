@@ -72,9 +72,9 @@ constexpr tutti::facts describe(Collective, std::type_identity<Algorithm>) {
 }
 template <class Collective>
 auto generate(Collective, Algorithm const& all, tutti::problem const& at) {
-    return tutti::without_empty_blocks(at.blocks, tutti::indexed_schedule(all.factor, at.size, [](std::size_t i) {
-                                           return tutti::step::send(i, i, tutti::buffer::result(), i);
-                                       }));
+    auto const at_index = [](std::size_t i) { return tutti::step::send(i, i, tutti::buffer::result(), i); };
+    return tutti::schedules::without_empty_blocks(
+        at.blocks, tutti::schedules::indexed_schedule(all.factor, at.size, at_index));
 }
 
 class Ranks : public tutti::communicator_defaults<Ranks> {

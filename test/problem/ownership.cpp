@@ -8,8 +8,8 @@
 
 BOOST_AUTO_TEST_SUITE(problem_ownership)
 
-using tutti::block_list;
-using tutti::block_range;
+using tutti::schedules::block_list;
+using tutti::schedules::block_range;
 using tutti::ownership::blocks_of;
 using tutti::ownership::blocks_of_ranks;
 using tutti::ownership::owner_of;

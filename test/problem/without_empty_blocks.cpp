@@ -10,6 +10,7 @@
 BOOST_AUTO_TEST_SUITE(problem_without_empty_blocks)
 
 using namespace tutti;
+using namespace tutti::schedules;
 
 namespace {
 

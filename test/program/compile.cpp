@@ -12,6 +12,7 @@ BOOST_AUTO_TEST_SUITE(program_compile)
 
 using namespace tutti;
 using namespace tutti::engine;
+using namespace tutti::schedules;
 
 namespace {
 

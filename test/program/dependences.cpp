@@ -11,6 +11,7 @@ BOOST_AUTO_TEST_SUITE(program_dependences)
 
 using namespace tutti;
 using namespace tutti::engine;
+using namespace tutti::schedules;
 
 namespace {
 

@@ -16,6 +16,7 @@ BOOST_AUTO_TEST_SUITE(program_merge_blocks)
 
 using namespace tutti;
 using namespace tutti::engine;
+using namespace tutti::schedules;
 
 namespace {
 

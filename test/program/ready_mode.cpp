@@ -13,6 +13,7 @@ BOOST_AUTO_TEST_SUITE(program_ready_mode)
 using namespace tutti;
 using namespace tutti::container;
 using namespace tutti::engine;
+using namespace tutti::schedules;
 
 namespace {
 

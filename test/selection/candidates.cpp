@@ -41,12 +41,12 @@ struct paid {
 };
 
 constexpr tutti::facts describe(tutti::collective::reduce, std::type_identity<paid>) { return {.name = "paid"}; }
-tutti::lazy_schedule generate(tutti::collective::reduce, paid const&, tutti::problem const&) { return {}; }
+tutti::schedules::lazy_schedule generate(tutti::collective::reduce, paid const&, tutti::problem const&) { return {}; }
 
 /// Of another name.
 struct dear : paid {};
 constexpr tutti::facts describe(tutti::collective::reduce, std::type_identity<dear>) { return {.name = "dear"}; }
-tutti::lazy_schedule generate(tutti::collective::reduce, dear const&, tutti::problem const&) { return {}; }
+tutti::schedules::lazy_schedule generate(tutti::collective::reduce, dear const&, tutti::problem const&) { return {}; }
 
 double time_of(tutti::collective::reduce, paid const& each, tutti::pricing::message_costs const&,
                tutti::call_parameters const&) {

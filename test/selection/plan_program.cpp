@@ -26,6 +26,7 @@ using namespace tutti;
 using namespace tutti::engine;
 using namespace tutti::generators;
 using namespace tutti::selection;
+using namespace tutti::schedules;
 
 namespace {
 

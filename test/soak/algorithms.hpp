@@ -44,7 +44,7 @@ template <class Collective>
     return drawn.chosen.blocks(size, bytes);
 }
 template <class Collective>
-[[nodiscard]] tutti::lazy_schedule generate(Collective, drawn_algorithm<Collective> const& drawn,
+[[nodiscard]] tutti::schedules::lazy_schedule generate(Collective, drawn_algorithm<Collective> const& drawn,
                                             tutti::problem const& at) {
     return drawn.chosen.schedule_of(at);
 }

@@ -37,7 +37,7 @@ template <class Collective>
 template <class Collective>
 [[nodiscard]] auto generate(Collective, erased_generator const& generator, tutti::problem const& at) {
     auto made = generator.steps(at);
-    return tutti::stored_schedule(made.rounds, std::move(made.steps));
+    return tutti::schedules::stored_schedule(made.rounds, std::move(made.steps));
 }
 
 template <class Collective, tutti::generators::generator_for<Collective> Generator>

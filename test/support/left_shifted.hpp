@@ -31,7 +31,7 @@ template <class Generator>
         auto const sender = programs[receiver][next[receiver]].peer;
         if (ended(sender)) { return false; }
         auto const& sent = programs[sender][next[sender]];
-        return sent.what == action::send && sent.peer == receiver;
+        return sent.what == schedules::action::send && sent.peer == receiver;
     };
     for (bool moved = true; moved;) {
         moved = false;

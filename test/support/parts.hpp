@@ -15,6 +15,7 @@ namespace parts {
 
 using namespace tutti;
 using namespace tutti::generators;
+using namespace tutti::schedules;
 
 [[nodiscard]] inline block_list owned(std::size_t rank, problem const& at) {
     return ownership::blocks_of(rank, at.size, at.blocks.blocks());

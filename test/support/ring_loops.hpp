@@ -41,7 +41,7 @@ constexpr tutti::facts describe(tutti::collective::all_reduce, std::type_identit
     auto const held = tutti::buffer::result();
     auto const part = [&](std::size_t segment) {
         auto const blocks = at.blocks.blocks();
-        return tutti::block_range{segment * blocks / segments, (segment + 1) * blocks / segments};
+        return tutti::schedules::block_range{segment * blocks / segments, (segment + 1) * blocks / segments};
     };
     auto const completes = [&](std::size_t segment) { return (ring.starter(segment) + size - 1) % size; };
 

@@ -39,7 +39,8 @@ template <class Collective, class Generator, class Counted>
 
 template <class Collective, class Generator>
 [[nodiscard]] std::vector<std::size_t> sends_of(Collective which, Generator const& generator, std::size_t size) {
-    return steps_of(which, generator, size, [](auto const& each) { return each.what == tutti::action::send; });
+    return steps_of(which, generator, size,
+                    [](auto const& each) { return each.what == tutti::schedules::action::send; });
 }
 
 /// Right if the generator never combines into a block that is empty.

@@ -12,7 +12,7 @@
 /// Generators small enough to be right at sight, for tests of what reads schedules.
 namespace tiny {
 
-using tutti::block_range;
+using tutti::schedules::block_range;
 using tutti::buffer;
 using tutti::side;
 using tutti::step;
@@ -28,7 +28,8 @@ inline auto generate(tutti::collective::reduce, chain const&, tutti::problem con
     bool const last = at.rank + 1 == at.size;
     auto const per_block = (first ? 0U : 1U) + (last ? 0U : 1U);
     auto const rounds = at.size == 1 || blocks == 0 ? 0 : at.size + blocks - 2;
-    return tutti::indexed_schedule(rounds, per_block * blocks, [=, rank = at.rank, size = at.size](std::size_t i) {
+    auto const count = per_block * blocks;
+    return tutti::schedules::indexed_schedule(rounds, count, [=, rank = at.rank, size = at.size](std::size_t i) {
         auto const block = i / per_block;
         bool const receives = !last && i % per_block == 0;
         return receives ? step::receive_combine(block + size - 2 - rank, rank + 1, buffer::result(), block, side::right)
@@ -54,7 +55,7 @@ inline auto generate(tutti::collective::reduce, binomial const&, tutti::problem 
             steps.push_back(step::receive_combine(round, at.rank + bit, buffer::result(), all, side::right));
         }
     }
-    return tutti::stored_schedule(round, std::move(steps));
+    return tutti::schedules::stored_schedule(round, std::move(steps));
 }
 
 /// Recursive doubling on powers of two.
@@ -74,7 +75,7 @@ inline auto generate(tutti::collective::all_reduce, exchange const&, tutti::prob
         steps.push_back(step::receive_combine(round, peer, buffer::result(), all,
                                               peer < at.rank ? side::left : side::right));
     }
-    return tutti::stored_schedule(round, std::move(steps));
+    return tutti::schedules::stored_schedule(round, std::move(steps));
 }
 
 /// What a scripted generator claims.
@@ -103,7 +104,7 @@ constexpr tutti::facts describe(Collective, std::type_identity<scripted<Claims>>
 
 template <class Collective, claims Claims>
 auto generate(Collective, scripted<Claims> const& script, tutti::problem const& at) {
-    return tutti::stored_schedule(script.rounds, script.ranks[at.rank]);
+    return tutti::schedules::stored_schedule(script.rounds, script.ranks[at.rank]);
 }
 
 }  // namespace tiny

@@ -66,7 +66,3 @@ struct timeline {
 };
 
 }  // namespace tutti::analysis
-
-namespace tutti {
-using analysis::timeline;
-}  // namespace tutti

@@ -119,7 +119,3 @@ template <plan_use Use = plan_use::runs_once, class Invocation>
 }
 
 }  // namespace tutti::engine
-
-namespace tutti {
-using engine::collective_plan;
-}  // namespace tutti

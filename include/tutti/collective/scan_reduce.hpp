@@ -12,6 +12,8 @@
 
 namespace tutti {
 
+namespace collective {
+
 /// What a `scan_reduce` of single values gives one rank.
 template <class T>
 struct scanned {
@@ -19,6 +21,8 @@ struct scanned {
     T total;   ///< of all ranks
     friend bool operator==(scanned const&, scanned const&) = default;
 };
+
+}  // namespace collective
 
 namespace overloads {
 
@@ -42,7 +46,7 @@ struct scan_reduce {
 
     /// (world, value, op): both results are returned
     template <world World, class In, class T, class Op, algorithm A = automatic>
-    auto value(World const& world, In const& in, scanned<T>& both, Op&& op, A algorithm = {}) const {
+    auto value(World const& world, In const& in, collective::scanned<T>& both, Op&& op, A algorithm = {}) const {
         if constexpr (!argument::is_single<In>) {
             return engine::refused_call<no_outputs<Op>>{};
         } else if constexpr (operators::operator_on<Op, T> && !operators::has_identity_v<Op, T>) {
@@ -57,7 +61,7 @@ struct scan_reduce {
         requires argument::single_operand<In>
     static auto first_result(In const& in) {
         auto const& operand = *argument::as_span(in).data();
-        return scanned<std::remove_cvref_t<decltype(operand)>>{operand, operand};
+        return collective::scanned<std::remove_cvref_t<decltype(operand)>>{operand, operand};
     }
 
     template <class World>

@@ -58,7 +58,7 @@ concept grouping = std::regular<G> && requires(G const& groups, std::size_t rank
 /// gives at least one rank for each way in which such parts are cut.
 template <class G>
 concept sharing_groups = grouping<G> && requires(G const& groups, std::size_t rank, problem const& at) {
-    { groups.part_of(rank, at) } -> std::same_as<block_range>;
+    { groups.part_of(rank, at) } -> std::same_as<schedules::block_range>;
 };
 
 /// Throws unless groups of `width` ranks are possible; `what` names the number as users type it.

@@ -184,6 +184,4 @@ template <class NodeAware>
 namespace tutti {
 using generators::in_node_order;
 using generators::relabel;
-using generators::root_first;
-using generators::rotation;
 }  // namespace tutti

@@ -39,10 +39,11 @@ struct rank_view {
 namespace tutti::collective {
 
 /// Which blocks of `result` the caller wants on one rank.
-[[nodiscard, gnu::cold]] inline block_range required_by(meaning const& what, selection::rank_view const& who) {
+[[nodiscard, gnu::cold]] inline schedules::block_range required_by(meaning const& what,
+                                                                   selection::rank_view const& who) {
     // the root's part of a scatter in place is where it has to be
     bool const is_there = what.gives == holder::root && what.is_owed == holder::owner && who.in_place && who.is_root();
-    return is_there ? block_range{} : ownership::held(what.is_owed, who.at);
+    return is_there ? schedules::block_range{} : ownership::held(what.is_owed, who.at);
 }
 
 /// Where the operands of a collective lie on one rank, and where its results have to be.
@@ -59,7 +60,7 @@ namespace tutti::collective {
     }
     if (what.gives == holder::owner || what.is_owed == holder::owner) {
         // a rank's part is in memory of its own, unless the memory holds the whole vector
-        auto const begins = [&](block_range held) {
+        auto const begins = [&](schedules::block_range held) {
             return who.in_place || held == who.all() ? 0 : who.at.blocks.offset(held.first);
         };
         where.input_offset = begins(where.provided);

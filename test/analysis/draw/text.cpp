@@ -8,6 +8,7 @@
 BOOST_AUTO_TEST_SUITE(analysis_draw_text)
 
 using namespace tutti;
+using namespace tutti::analysis;
 
 namespace {
 

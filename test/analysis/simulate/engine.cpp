@@ -25,6 +25,7 @@ namespace {
 
 using namespace tutti;
 using namespace tutti::analysis;
+using namespace tutti::schedules;
 using script = std::vector<std::vector<step>>;
 using events = std::vector<timeline::event>;
 using times = std::vector<double>;

@@ -15,6 +15,7 @@ namespace {
 
 using namespace tutti;
 using namespace tutti::analysis;
+using namespace tutti::schedules;
 using symbolic::event;
 using symbolic::traffic;
 

@@ -17,6 +17,7 @@ BOOST_AUTO_TEST_SUITE(generator_pattern_hypercube)
 
 using namespace tutti;
 using namespace tutti::generators;
+using namespace tutti::schedules;
 using boost::test_tools::per_element;
 using namespace tutti::pricing;
 

@@ -11,6 +11,7 @@ BOOST_AUTO_TEST_SUITE(generator_pattern_running_prefix)
 using namespace tutti;
 using namespace tutti::container;
 using namespace tutti::generators;
+using namespace tutti::schedules;
 
 namespace {
 

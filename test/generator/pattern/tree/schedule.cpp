@@ -17,6 +17,7 @@ BOOST_AUTO_TEST_SUITE(generator_pattern_tree_schedule)
 using namespace tutti;
 using namespace tutti::generators;
 using namespace tutti::container;
+using namespace tutti::schedules;
 
 namespace {
 
