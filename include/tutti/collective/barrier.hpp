@@ -6,13 +6,14 @@
 #include <tutti/collective/all_reduce.hpp>
 #include <tutti/operation/annotated.hpp>
 
-namespace tutti::engine {
+/// Apart from the room's templates, which would find the operator for operands of theirs.
+namespace tutti::engine::barriers {
 
 /// The element of a barrier, by which texts know it.
 enum class barrier : unsigned char {};
 [[nodiscard]] constexpr barrier operator&(barrier left, barrier /*right*/) { return left; }
 
-}  // namespace tutti::engine
+}  // namespace tutti::engine::barriers
 
 namespace tutti {
 
@@ -21,7 +22,7 @@ namespace tutti {
 /// Cost: an all_reduce of one byte.
 template <world World>
 void barrier(World const& world) {
-    static_cast<void>(all_reduce(world, engine::barrier{}, commutative(std::bit_and<>{})));
+    static_cast<void>(all_reduce(world, engine::barriers::barrier{}, commutative(std::bit_and<>{})));
 }
 
 }  // namespace tutti
