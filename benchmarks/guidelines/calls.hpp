@@ -8,7 +8,7 @@
 #include <tutti/cost/call_parameters.hpp>
 #include <tutti/generator/any_generator.hpp>
 #include <tutti/generator/circulant.hpp>
-#include <tutti/generator/pairwise.hpp>
+#include <tutti/generator/papers/pairwise.hpp>
 #include <tutti/generator/round_optimal.hpp>
 #include <tutti/node_map.hpp>
 #include <tutti/partition.hpp>

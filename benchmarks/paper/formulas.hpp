@@ -15,9 +15,9 @@
 
 #include <tutti/analysis/cost_model.hpp>
 #include <tutti/analysis/segments.hpp>
-#include <tutti/generator/bi_greedy.hpp>
-#include <tutti/generator/binary_tree.hpp>
 #include <tutti/generator/binomial.hpp>
+#include <tutti/generator/papers/bi_greedy.hpp>
+#include <tutti/generator/papers/binary_tree.hpp>
 #include <tutti/generator/pipeline.hpp>
 
 namespace tutti::paper {

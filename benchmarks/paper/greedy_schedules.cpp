@@ -3,7 +3,7 @@
 #include <bit>
 
 #include <tutti/analysis/verify.hpp>
-#include <tutti/generator/bi_greedy.hpp>
+#include <tutti/generator/papers/bi_greedy.hpp>
 
 #include "exhibit.hpp"
 #include "listed.hpp"

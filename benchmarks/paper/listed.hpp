@@ -8,7 +8,7 @@
 #include <vector>
 
 #include <tutti/generator/named.hpp>
-#include <tutti/generator/uni_greedy.hpp>
+#include <tutti/generator/papers/uni_greedy.hpp>
 
 namespace tutti::paper {
 

@@ -2,11 +2,11 @@
 
 #include <bit>
 
-#include <tutti/generator/fibonacci.hpp>
-#include <tutti/generator/limited_reducers.hpp>
-#include <tutti/generator/limited_transfers.hpp>
-#include <tutti/generator/overlapped_greedy.hpp>
 #include <tutti/analysis/closed_form.hpp>
+#include <tutti/generator/papers/fibonacci.hpp>
+#include <tutti/generator/papers/limited_reducers.hpp>
+#include <tutti/generator/papers/limited_transfers.hpp>
+#include <tutti/generator/papers/overlapped_greedy.hpp>
 #include <tutti/generator/pattern/tree/greedy.hpp>
 
 #include "exhibit.hpp"

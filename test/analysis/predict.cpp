@@ -9,8 +9,8 @@
 #include <support/left_shifted.hpp>
 #include <tutti/analysis/predict.hpp>
 #include <tutti/generator/linear.hpp>
+#include <tutti/generator/papers/uni_greedy.hpp>
 #include <tutti/generator/ring.hpp>
-#include <tutti/generator/uni_greedy.hpp>
 
 BOOST_AUTO_TEST_SUITE(analysis_predict)
 

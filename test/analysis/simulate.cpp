@@ -3,8 +3,8 @@
 
 #include <support/tiny_generators.hpp>
 #include <tutti/analysis/simulate.hpp>
-#include <tutti/generator/binary_tree.hpp>
-#include <tutti/generator/uni_greedy.hpp>
+#include <tutti/generator/papers/binary_tree.hpp>
+#include <tutti/generator/papers/uni_greedy.hpp>
 
 #include <algorithm>
 #include <array>

@@ -5,10 +5,10 @@
 #include <laws/schedule_laws.hpp>
 #include <support/parts.hpp>
 #include <tutti/combinator/reverse.hpp>
-#include <tutti/generator/binary_tree.hpp>
 #include <tutti/generator/binomial.hpp>
+#include <tutti/generator/papers/binary_tree.hpp>
+#include <tutti/generator/papers/uni_greedy.hpp>
 #include <tutti/generator/pipeline.hpp>
-#include <tutti/generator/uni_greedy.hpp>
 
 BOOST_AUTO_TEST_SUITE(combinator_reverse)
 

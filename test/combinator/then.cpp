@@ -9,11 +9,11 @@
 #include <tutti/generator/binomial.hpp>
 #include <tutti/generator/circulant.hpp>
 #include <tutti/generator/linear.hpp>
+#include <tutti/generator/papers/uni_greedy.hpp>
 #include <tutti/generator/pipeline.hpp>
 #include <tutti/generator/recursive_doubling.hpp>
 #include <tutti/generator/round_optimal.hpp>
 #include <tutti/generator/split.hpp>
-#include <tutti/generator/uni_greedy.hpp>
 
 BOOST_AUTO_TEST_SUITE(combinator_then)
 

@@ -11,7 +11,7 @@
 #include <support/rooted_trees.hpp>
 #include <tutti/combinator/reverse.hpp>
 #include <tutti/combinator/then.hpp>
-#include <tutti/generator/fibonacci.hpp>
+#include <tutti/generator/papers/fibonacci.hpp>
 #include <tutti/generator/postal_tree.hpp>
 
 BOOST_AUTO_TEST_SUITE(generator_postal_tree)

@@ -11,7 +11,7 @@
 #include <tutti/analysis/simulate.hpp>
 #include <tutti/analysis/verify.hpp>
 #include <tutti/combinator/reverse.hpp>
-#include <tutti/generator/mesh.hpp>
+#include <tutti/generator/papers/mesh.hpp>
 
 /// All meshes of a number of ranks.
 namespace support {

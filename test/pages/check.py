@@ -98,7 +98,7 @@ for header in sorted((project / "include").rglob("*.hpp")):
         found = re.findall(r"\[([a-z][\w-]*)\]", source)
         used.update(found)
         wrong += [f"{header.name}: references.md has no [{key}]" for key in found if key not in keys]
-    if header.parent.name == "generator" and header.name != "any_generator.hpp" and "constexpr facts describe(" in text and "Source: " not in text:
+    if header.parent.name in ("generator", "papers") and header.name != "any_generator.hpp" and "constexpr facts describe(" in text and "Source: " not in text:
         wrong.append(f"{header.name}: names no source")
 wrong += [f"include/tutti/references.md: no header has [{key}]" for key in keys if key not in used]
 print("\n".join(wrong), end="\n" if wrong else "")

@@ -1,7 +1,7 @@
 // expect: tutti: this algorithm changes the order of operands, and the operator is not known to commute; if it does, write tutti::commutative(op) of <tutti/operation/annotated.hpp>, or choose an algorithm that keeps rank order
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#include <tutti/generator/papers/uni_greedy.hpp>
 #include <tutti/operation/annotated.hpp>
-#include <tutti/generator/uni_greedy.hpp>
 
 #include "over_threads.hpp"
 

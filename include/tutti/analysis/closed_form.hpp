@@ -12,17 +12,17 @@
 #include <tutti/analysis/cost_model.hpp>
 #include <tutti/analysis/segments.hpp>
 #include <tutti/combinator/reverse.hpp>
-#include <tutti/generator/bi_greedy.hpp>
-#include <tutti/generator/binary_tree.hpp>
 #include <tutti/generator/binomial.hpp>
 #include <tutti/generator/butterfly.hpp>
 #include <tutti/generator/linear.hpp>
 #include <tutti/generator/named.hpp>
+#include <tutti/generator/papers/bi_greedy.hpp>
+#include <tutti/generator/papers/binary_tree.hpp>
+#include <tutti/generator/papers/uni_greedy.hpp>
 #include <tutti/generator/pattern/tree/greedy.hpp>
 #include <tutti/generator/pattern/tree/schedule.hpp>
 #include <tutti/generator/pipeline.hpp>
 #include <tutti/generator/round_optimal.hpp>
-#include <tutti/generator/uni_greedy.hpp>
 #include <tutti/partition.hpp>
 
 namespace tutti::analysis {

@@ -15,7 +15,7 @@
 #include <tutti/analysis/segments.hpp>
 #include <tutti/analysis/simulate.hpp>
 #include <tutti/generator/named.hpp>
-#include <tutti/generator/uni_greedy.hpp>
+#include <tutti/generator/papers/uni_greedy.hpp>
 #include <tutti/partition.hpp>
 
 namespace tutti::analysis {

@@ -7,10 +7,7 @@
 
 #include <tutti/collective.hpp>
 #include <tutti/generator/alternating_tree.hpp>
-#include <tutti/generator/arrival_ordered.hpp>
-#include <tutti/generator/bi_greedy.hpp>
 #include <tutti/generator/binary_blocks.hpp>
-#include <tutti/generator/binary_tree.hpp>
 #include <tutti/generator/binomial.hpp>
 #include <tutti/generator/bucket.hpp>
 #include <tutti/generator/butterfly.hpp>
@@ -18,20 +15,25 @@
 #include <tutti/generator/direct.hpp>
 #include <tutti/generator/direct_exchange.hpp>
 #include <tutti/generator/doubling.hpp>
-#include <tutti/generator/fibonacci.hpp>
 #include <tutti/generator/front_loaded_ring.hpp>
 #include <tutti/generator/hierarchical.hpp>
 #include <tutti/generator/late_rank.hpp>
-#include <tutti/generator/limited_reducers.hpp>
-#include <tutti/generator/limited_transfers.hpp>
 #include <tutti/generator/linear.hpp>
-#include <tutti/generator/mesh.hpp>
 #include <tutti/generator/multi_lane.hpp>
 #include <tutti/generator/named.hpp>
-#include <tutti/generator/ordered.hpp>
-#include <tutti/generator/ordered_mesh.hpp>
-#include <tutti/generator/overlapped_greedy.hpp>
-#include <tutti/generator/pairwise.hpp>
+#include <tutti/generator/papers/arrival_ordered.hpp>
+#include <tutti/generator/papers/bi_greedy.hpp>
+#include <tutti/generator/papers/binary_tree.hpp>
+#include <tutti/generator/papers/fibonacci.hpp>
+#include <tutti/generator/papers/limited_reducers.hpp>
+#include <tutti/generator/papers/limited_transfers.hpp>
+#include <tutti/generator/papers/mesh.hpp>
+#include <tutti/generator/papers/ordered.hpp>
+#include <tutti/generator/papers/ordered_mesh.hpp>
+#include <tutti/generator/papers/overlapped_greedy.hpp>
+#include <tutti/generator/papers/pairwise.hpp>
+#include <tutti/generator/papers/short_vector.hpp>
+#include <tutti/generator/papers/uni_greedy.hpp>
 #include <tutti/generator/pipeline.hpp>
 #include <tutti/generator/ported_circulant.hpp>
 #include <tutti/generator/postal_tree.hpp>
@@ -42,13 +44,11 @@
 #include <tutti/generator/ring_of_starts.hpp>
 #include <tutti/generator/round_optimal.hpp>
 #include <tutti/generator/scan_and_broadcast.hpp>
-#include <tutti/generator/short_vector.hpp>
 #include <tutti/generator/sorted_linear_tree.hpp>
 #include <tutti/generator/split.hpp>
 #include <tutti/generator/transposed_scan.hpp>
 #include <tutti/generator/two_tree.hpp>
 #include <tutti/generator/unfolded_multiplying.hpp>
-#include <tutti/generator/uni_greedy.hpp>
 
 namespace tutti::generators {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include <tutti/generator/uni_greedy.hpp>
+#include <tutti/generator/papers/uni_greedy.hpp>
 
 #include "../../../benchmarks/paper/segmentations.hpp"
 

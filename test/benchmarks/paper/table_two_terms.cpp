@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include <tutti/generator/uni_greedy.hpp>
+#include <tutti/generator/papers/uni_greedy.hpp>
 
 #include "../../../benchmarks/paper/formulas.hpp"
 

@@ -8,11 +8,11 @@
 #include <laws/limited_trees.hpp>
 #include <support/rooted_trees.hpp>
 #include <tutti/analysis/closed_form.hpp>
-#include <tutti/generator/limited_reducers.hpp>
-#include <tutti/generator/limited_transfers.hpp>
+#include <tutti/generator/papers/limited_reducers.hpp>
+#include <tutti/generator/papers/limited_transfers.hpp>
 #include <tutti/generator/pattern/tree/greedy.hpp>
 
-BOOST_AUTO_TEST_SUITE(generator_limited_reducers)
+BOOST_AUTO_TEST_SUITE(generator_papers_limited_reducers)
 
 using namespace tutti;
 using namespace tutti::generators;

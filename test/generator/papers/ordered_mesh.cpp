@@ -9,9 +9,9 @@
 #include <laws/reduce_scatter_laws.hpp>
 #include <support/reduce_scatters.hpp>
 #include <tutti/combinator/reverse.hpp>
-#include <tutti/generator/ordered_mesh.hpp>
+#include <tutti/generator/papers/ordered_mesh.hpp>
 
-BOOST_AUTO_TEST_SUITE(generator_ordered_mesh)
+BOOST_AUTO_TEST_SUITE(generator_papers_ordered_mesh)
 
 using namespace tutti;
 using namespace tutti::generators;

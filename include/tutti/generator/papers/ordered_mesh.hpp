@@ -7,8 +7,8 @@
 #include <variant>
 #include <vector>
 
-#include <tutti/generator/mesh.hpp>
 #include <tutti/generator/named.hpp>
+#include <tutti/generator/papers/mesh.hpp>
 
 namespace tutti::generators {
 

@@ -14,10 +14,10 @@
 #include <tutti/analysis/simulate.hpp>
 #include <tutti/combinator/reverse.hpp>
 #include <tutti/combinator/then.hpp>
-#include <tutti/generator/arrival_ordered.hpp>
-#include <tutti/generator/uni_greedy.hpp>
+#include <tutti/generator/papers/arrival_ordered.hpp>
+#include <tutti/generator/papers/uni_greedy.hpp>
 
-BOOST_AUTO_TEST_SUITE(generator_arrival_ordered)
+BOOST_AUTO_TEST_SUITE(generator_papers_arrival_ordered)
 
 using namespace tutti;
 using namespace tutti::generators;

@@ -6,9 +6,9 @@
 
 #include <laws/reduce_scatter_laws.hpp>
 #include <support/reduce_scatters.hpp>
-#include <tutti/generator/pairwise.hpp>
+#include <tutti/generator/papers/pairwise.hpp>
 
-BOOST_AUTO_TEST_SUITE(generator_pairwise)
+BOOST_AUTO_TEST_SUITE(generator_papers_pairwise)
 
 using namespace tutti;
 using namespace tutti::analysis;

@@ -5,9 +5,9 @@
 
 #include <laws/schedule_laws.hpp>
 #include <support/left_shifted.hpp>
-#include <tutti/generator/binary_tree.hpp>
+#include <tutti/generator/papers/binary_tree.hpp>
 
-BOOST_AUTO_TEST_SUITE(generator_binary_tree)
+BOOST_AUTO_TEST_SUITE(generator_papers_binary_tree)
 
 using namespace tutti;
 using namespace tutti::analysis;

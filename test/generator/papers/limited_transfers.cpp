@@ -6,10 +6,10 @@
 #include <support/overlapped_search.hpp>
 #include <tutti/analysis/closed_form.hpp>
 #include <tutti/analysis/simulate.hpp>
-#include <tutti/generator/limited_transfers.hpp>
+#include <tutti/generator/papers/limited_transfers.hpp>
 #include <tutti/generator/pattern/tree/greedy.hpp>
 
-BOOST_AUTO_TEST_SUITE(generator_limited_transfers)
+BOOST_AUTO_TEST_SUITE(generator_papers_limited_transfers)
 
 using namespace tutti;
 using namespace tutti::generators;

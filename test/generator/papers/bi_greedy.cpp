@@ -10,10 +10,10 @@
 #include <tutti/analysis/simulate.hpp>
 #include <tutti/combinator/reverse.hpp>
 #include <tutti/combinator/then.hpp>
-#include <tutti/generator/bi_greedy.hpp>
+#include <tutti/generator/papers/bi_greedy.hpp>
 #include <tutti/program/compile.hpp>
 
-BOOST_AUTO_TEST_SUITE(generator_bi_greedy)
+BOOST_AUTO_TEST_SUITE(generator_papers_bi_greedy)
 
 using namespace tutti;
 using namespace tutti::engine;

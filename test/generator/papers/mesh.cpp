@@ -12,10 +12,10 @@
 #include <laws/reduce_scatter_laws.hpp>
 #include <support/reduce_scatters.hpp>
 #include <tutti/combinator/reverse.hpp>
-#include <tutti/generator/mesh.hpp>
-#include <tutti/generator/ordered_mesh.hpp>
+#include <tutti/generator/papers/mesh.hpp>
+#include <tutti/generator/papers/ordered_mesh.hpp>
 
-BOOST_AUTO_TEST_SUITE(generator_mesh)
+BOOST_AUTO_TEST_SUITE(generator_papers_mesh)
 
 using namespace tutti;
 using namespace tutti::generators;

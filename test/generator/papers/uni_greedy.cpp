@@ -8,9 +8,9 @@
 #include <support/in_order_search.hpp>
 #include <support/left_shifted.hpp>
 #include <tutti/analysis/simulate.hpp>
-#include <tutti/generator/uni_greedy.hpp>
+#include <tutti/generator/papers/uni_greedy.hpp>
 
-BOOST_AUTO_TEST_SUITE(generator_uni_greedy)
+BOOST_AUTO_TEST_SUITE(generator_papers_uni_greedy)
 
 using namespace tutti;
 using namespace tutti::generators;

@@ -18,8 +18,8 @@
 #include <tutti/generator/bucket.hpp>
 #include <tutti/generator/circulant.hpp>
 #include <tutti/generator/named.hpp>
-#include <tutti/generator/pairwise.hpp>
-#include <tutti/generator/short_vector.hpp>
+#include <tutti/generator/papers/pairwise.hpp>
+#include <tutti/generator/papers/short_vector.hpp>
 
 namespace tutti::generators {
 

@@ -11,9 +11,9 @@
 #include <tutti/combinator/reverse.hpp>
 #include <tutti/combinator/then.hpp>
 #include <tutti/generator/circulant.hpp>
-#include <tutti/generator/ordered.hpp>
+#include <tutti/generator/papers/ordered.hpp>
 
-BOOST_AUTO_TEST_SUITE(generator_ordered)
+BOOST_AUTO_TEST_SUITE(generator_papers_ordered)
 
 using namespace tutti;
 using namespace tutti::generators;

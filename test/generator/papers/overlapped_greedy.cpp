@@ -13,10 +13,10 @@
 #include <tutti/analysis/simulate.hpp>
 #include <tutti/combinator/reverse.hpp>
 #include <tutti/combinator/then.hpp>
-#include <tutti/generator/overlapped_greedy.hpp>
+#include <tutti/generator/papers/overlapped_greedy.hpp>
 #include <tutti/generator/pattern/tree/greedy.hpp>
 
-BOOST_AUTO_TEST_SUITE(generator_overlapped_greedy)
+BOOST_AUTO_TEST_SUITE(generator_papers_overlapped_greedy)
 
 using namespace tutti;
 using namespace tutti::analysis;

@@ -12,11 +12,11 @@
 #include <tutti/analysis/simulate.hpp>
 #include <tutti/combinator/reverse.hpp>
 #include <tutti/combinator/then.hpp>
-#include <tutti/generator/fibonacci.hpp>
-#include <tutti/generator/overlapped_greedy.hpp>
+#include <tutti/generator/papers/fibonacci.hpp>
+#include <tutti/generator/papers/overlapped_greedy.hpp>
 #include <tutti/generator/pattern/tree/greedy.hpp>
 
-BOOST_AUTO_TEST_SUITE(generator_fibonacci)
+BOOST_AUTO_TEST_SUITE(generator_papers_fibonacci)
 
 using namespace tutti;
 using namespace tutti::generators;

@@ -4,9 +4,9 @@
 
 #include <laws/reduce_scatter_laws.hpp>
 #include <support/reduce_scatters.hpp>
-#include <tutti/generator/short_vector.hpp>
+#include <tutti/generator/papers/short_vector.hpp>
 
-BOOST_AUTO_TEST_SUITE(generator_short_vector)
+BOOST_AUTO_TEST_SUITE(generator_papers_short_vector)
 
 using namespace tutti;
 using namespace tutti::analysis;
