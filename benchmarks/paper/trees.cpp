@@ -2,7 +2,6 @@
 
 #include <bit>
 
-#include <tutti/analysis/closed_form.hpp>
 #include <tutti/generator/papers/fibonacci.hpp>
 #include <tutti/generator/papers/limited_reducers.hpp>
 #include <tutti/generator/papers/limited_transfers.hpp>
@@ -10,6 +9,7 @@
 #include <tutti/generator/pattern/tree/greedy.hpp>
 
 #include "exhibit.hpp"
+#include "tree_lengths.hpp"
 
 namespace tutti::paper {
 
@@ -33,9 +33,9 @@ struct worst_costs {
 
 worst_costs search(std::string const& name, generators::greedy_tree const& strategy,
                    generators::overlapped_costs conjectured) {
-    auto const worst = analysis::lengths(strategy, conjectured);
+    auto const worst = lengths(strategy, conjectured);
     auto const worst_best =
-        analysis::lengths(generators::grow_greedy_tree(conjectured, strategy.size()), conjectured);
+        lengths(generators::grow_greedy_tree(conjectured, strategy.size()), conjectured);
     std::size_t top = 1;
     for (std::size_t i = 1; i < worst.size(); ++i) {
         if (greater(worst[i], worst_best[i], worst[top], worst_best[top])) { top = i; }
@@ -43,8 +43,8 @@ worst_costs search(std::string const& name, generators::greedy_tree const& strat
     worst_costs result{.each = {"if meant for each n by itself: " + name, "for some n other costs are worse"}};
     std::vector<bool> holds(worst.size(), true);
     for_all_costs(12, [&](generators::overlapped_costs costs) {
-        auto const own = analysis::lengths(strategy, costs);
-        auto const best = analysis::lengths(generators::grow_greedy_tree(costs, strategy.size()), costs);
+        auto const own = lengths(strategy, costs);
+        auto const best = lengths(generators::grow_greedy_tree(costs, strategy.size()), costs);
         for (std::size_t i = 1; i < own.size(); ++i) {
             if (greater(own[i], best[i], worst[i], worst_best[i])) { holds[i] = false; }
             if (greater(own[i], best[i], worst[top], worst_best[top])) { result.overall = false; }
@@ -94,15 +94,15 @@ exhibit tree_bounds() {
     for_all_costs(10, [&](generators::overlapped_costs costs) {
         auto const [d, c] = costs;
         constexpr std::size_t most = 1024;
-        auto const best = analysis::lengths(generators::tree_of(overlapped_greedy{d, c}, most), costs);
+        auto const best = lengths(generators::tree_of(overlapped_greedy{d, c}, most), costs);
         for (std::size_t n = 2; n <= most; ++n) {
             auto const rounds = static_cast<std::size_t>(std::bit_width(n - 1));
             bounded.add(rounds * std::max(d, c) <= best[n - 1] && best[n - 1] <= rounds * (d + c));
         }
         auto const binomial =
-            analysis::lengths(generators::tree_of(overlapped_greedy::binomial_strategy(), most), costs);
+            lengths(generators::tree_of(overlapped_greedy::binomial_strategy(), most), costs);
         for (std::size_t k = 1; k <= 10; ++k) { of_binomial.add(binomial[(std::size_t{1} << k) - 1] == k * (d + c)); }
-        auto const fibonacci_tree = analysis::lengths(generators::tree_of(fibonacci{}, most), costs);
+        auto const fibonacci_tree = lengths(generators::tree_of(fibonacci{}, most), costs);
         for (std::size_t k = 1, previous = 1, n = 2; n <= most; ++k) {
             of_fibonacci.add(fibonacci_tree[n - 1] == d + (k - 1) * std::max(d, c) + c);
             n += std::exchange(previous, n);
@@ -153,8 +153,8 @@ exhibit figure_1_of_trees() {
 
 /// Lengths of the strategy's trees over those of the best ones, at the same costs; entry i is for i + 1 elements.
 std::vector<double> ratios_of(generators::greedy_tree const& strategy, generators::overlapped_costs costs) {
-    auto const own = analysis::lengths(strategy, costs);
-    auto const best = analysis::lengths(generators::grow_greedy_tree(costs, strategy.size()), costs);
+    auto const own = lengths(strategy, costs);
+    auto const best = lengths(generators::grow_greedy_tree(costs, strategy.size()), costs);
     std::vector<double> result(own.size(), 1.0);
     for (std::size_t i = 1; i < own.size(); ++i) {
         result[i] = static_cast<double>(own[i]) / static_cast<double>(best[i]);

@@ -8,13 +8,14 @@
 
 #include <laws/schedule_laws.hpp>
 #include <support/rooted_trees.hpp>
-#include <tutti/analysis/closed_form.hpp>
 #include <tutti/analysis/simulate.hpp>
 #include <tutti/combinator/reverse.hpp>
 #include <tutti/combinator/then.hpp>
 #include <tutti/generator/papers/fibonacci.hpp>
 #include <tutti/generator/papers/overlapped_greedy.hpp>
 #include <tutti/generator/pattern/tree/greedy.hpp>
+
+#include "../../../benchmarks/paper/tree_lengths.hpp"
 
 BOOST_AUTO_TEST_SUITE(generator_papers_fibonacci)
 
@@ -54,7 +55,7 @@ BOOST_AUTO_TEST_CASE(has_the_shape_and_length_of_fibonacci_trees) {
         BOOST_TEST(makespan_of(fibonacci{}, size) == order + 1);
         for (auto const& costs : all_costs) {
             auto const longer = std::max(costs.transfer, costs.combine);
-            BOOST_TEST(tutti::analysis::makespan_of(tree.receiver, costs) ==
+            BOOST_TEST(tutti::paper::makespan_of(tree.receiver, costs) ==
                        costs.transfer + (order - 1) * longer + costs.combine);
         }
         before = std::exchange(size, size + before);
@@ -65,7 +66,7 @@ BOOST_AUTO_TEST_CASE(no_other_tree_is_as_short_for_equal_costs) {
     for (std::size_t size : {2U, 3U, 5U, 8U}) {
         std::set<std::string> shortest;
         test::for_each_tree(size, [&](test::rooted_tree const& each) {
-            if (tutti::analysis::makespan_of(each, {1, 1}) == makespan_of(fibonacci{}, size)) {
+            if (tutti::paper::makespan_of(each, {1, 1}) == makespan_of(fibonacci{}, size)) {
                 shortest.insert(test::shape(each));
             }
         });
@@ -75,7 +76,7 @@ BOOST_AUTO_TEST_CASE(no_other_tree_is_as_short_for_equal_costs) {
 
 BOOST_AUTO_TEST_CASE(is_at_most_twice_as_long_as_the_shortest) {
     for (auto const& costs : all_costs) {
-        auto const all = tutti::analysis::lengths(tree_of(fibonacci{}, 400), costs);
+        auto const all = tutti::paper::lengths(tree_of(fibonacci{}, 400), costs);
         auto const shortest = tree_of(overlapped_greedy{costs.transfer, costs.combine}, 400).time_left;
         for (std::size_t i = 0; i < all.size(); ++i) {
             BOOST_TEST(all[i] <= 2 * shortest[i]);

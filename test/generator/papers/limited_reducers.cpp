@@ -7,10 +7,11 @@
 
 #include <laws/limited_trees.hpp>
 #include <support/rooted_trees.hpp>
-#include <tutti/analysis/closed_form.hpp>
 #include <tutti/generator/papers/limited_reducers.hpp>
 #include <tutti/generator/papers/limited_transfers.hpp>
 #include <tutti/generator/pattern/tree/greedy.hpp>
+
+#include "../../../benchmarks/paper/tree_lengths.hpp"
 
 BOOST_AUTO_TEST_SUITE(generator_papers_limited_reducers)
 
@@ -43,7 +44,7 @@ BOOST_AUTO_TEST_CASE(no_tree_with_as_few_receivers_is_shorter) {
         test::for_each_tree(size, [&](test::rooted_tree const& tree) {
             auto const receivers = test::receivers(tree);
             for (std::size_t i = 0; i < all_costs.size(); ++i) {
-                auto const time = tutti::analysis::makespan_of(tree, all_costs[i]);
+                auto const time = tutti::paper::makespan_of(tree, all_costs[i]);
                 for (auto limit = std::max<std::size_t>(receivers, 1); limit < size; ++limit) {
                     shortest[i][limit] = std::min(shortest[i][limit], time);
                 }

@@ -4,10 +4,11 @@
 
 #include <laws/limited_trees.hpp>
 #include <support/overlapped_search.hpp>
-#include <tutti/analysis/closed_form.hpp>
 #include <tutti/analysis/simulate.hpp>
 #include <tutti/generator/papers/limited_transfers.hpp>
 #include <tutti/generator/pattern/tree/greedy.hpp>
+
+#include "../../../benchmarks/paper/tree_lengths.hpp"
 
 BOOST_AUTO_TEST_SUITE(generator_papers_limited_transfers)
 
@@ -67,7 +68,7 @@ BOOST_AUTO_TEST_CASE(ranks_that_do_not_wait_for_the_limit_take_no_longer) {
         BOOST_TEST(makespan <= static_cast<double>(makespan_of(limited, size)));
         auto const tree = tree_of(limited, size);
         BOOST_TEST(makespan == static_cast<double>(
-                                   tutti::analysis::makespan_of(tree.receiver, {limited.transfer, limited.combine})));
+                                   tutti::paper::makespan_of(tree.receiver, {limited.transfer, limited.combine})));
     });
 }
 

@@ -9,12 +9,13 @@
 #include <laws/schedule_laws.hpp>
 #include <support/overlapped_search.hpp>
 #include <support/rooted_trees.hpp>
-#include <tutti/analysis/closed_form.hpp>
 #include <tutti/analysis/simulate.hpp>
 #include <tutti/combinator/reverse.hpp>
 #include <tutti/combinator/then.hpp>
 #include <tutti/generator/papers/overlapped_greedy.hpp>
 #include <tutti/generator/pattern/tree/greedy.hpp>
+
+#include "../../../benchmarks/paper/tree_lengths.hpp"
 
 BOOST_AUTO_TEST_SUITE(generator_papers_overlapped_greedy)
 
@@ -72,7 +73,7 @@ BOOST_AUTO_TEST_CASE(no_tree_is_shorter) {
         for (std::size_t size = 1; size <= 8; ++size) {
             auto shortest = size * (costs.transfer + costs.combine);
             test::for_each_tree(size, [&](test::rooted_tree const& tree) {
-                shortest = std::min(shortest, tutti::analysis::makespan_of(tree, {costs.transfer, costs.combine}));
+                shortest = std::min(shortest, tutti::paper::makespan_of(tree, {costs.transfer, costs.combine}));
             });
             BOOST_TEST(makespan_of(costs, size) == shortest);
         }
@@ -108,11 +109,11 @@ BOOST_AUTO_TEST_CASE(is_the_binomial_tree_where_that_is_the_only_shortest_one) {
         BOOST_TEST(test::shape(tree.receiver) == test::shape(binomial));
         BOOST_TEST(test::shape(tree_of(overlapped_greedy{.transfer = 5, .combine = 0}, size).receiver) ==
                    test::shape(binomial));
-        BOOST_TEST(tutti::analysis::makespan_of(tree.receiver, {3, 4}) == 7 * logarithm(size));
+        BOOST_TEST(tutti::paper::makespan_of(tree.receiver, {3, 4}) == 7 * logarithm(size));
         if (size > 8) { continue; }
         std::set<std::string> shortest;
         test::for_each_tree(size, [&](test::rooted_tree const& each) {
-            if (tutti::analysis::makespan_of(each, {0, 1}) == logarithm(size)) { shortest.insert(test::shape(each)); }
+            if (tutti::paper::makespan_of(each, {0, 1}) == logarithm(size)) { shortest.insert(test::shape(each)); }
         });
         BOOST_TEST(shortest.size() == 1U);
     }
@@ -121,7 +122,7 @@ BOOST_AUTO_TEST_CASE(is_the_binomial_tree_where_that_is_the_only_shortest_one) {
 BOOST_AUTO_TEST_CASE(the_binomial_strategy_keeps_its_ratio) {
     for (auto const& costs : all_costs) {
         auto const [less, more] = std::minmax(costs.transfer, costs.combine);
-        auto const strategy = tutti::analysis::lengths(tree_of(overlapped_greedy::binomial_strategy(), 300),
+        auto const strategy = tutti::paper::lengths(tree_of(overlapped_greedy::binomial_strategy(), 300),
                                                        {costs.transfer, costs.combine});
         for (std::size_t size = 2; size <= 300; ++size) {
             BOOST_TEST(strategy[size - 1] * more <= makespan_of(costs, size) * (more + less));
