@@ -5,6 +5,7 @@
 #include <variant>
 
 #include <tutti/analysis/draw/number.hpp>
+#include <tutti/generator/all.hpp>
 #include <tutti/generator/split.hpp>
 #include <tutti/node_map.hpp>
 
@@ -22,6 +23,14 @@ struct notation<T> {
     static constexpr bool whole = std::integral<T>;
     static std::string write(T value) { return analysis::draw::number(static_cast<double>(value)); }
     static T read(std::string const& name, std::string_view text) { return read_number<T>(name, text); }
+};
+
+template <>
+struct notation<bool> {
+    static constexpr bool whole = false;
+    static constexpr std::array<std::string_view, 2> names{"no", "yes"};
+    static std::string write(bool value) { return std::string{names[value ? 1 : 0]}; }
+    static bool read(std::string const& name, std::string_view text) { return read_name(name, text, names) == 1; }
 };
 
 /// Separated by commas.
@@ -101,38 +110,15 @@ struct parameter {
     std::function<void(std::string const&)> assign;  ///< throws `usage_error`
 };
 
-/// Every name that parameters of generators have, and how a generator's member of that name is found.
-#define TUTTI_PARAMETER(name) std::pair{#name, [](auto& g) -> decltype((g.name)) { return g.name; }}
-#define TUTTI_PARAMETERS(a, b, c, d) TUTTI_PARAMETER(a), TUTTI_PARAMETER(b), TUTTI_PARAMETER(c), TUTTI_PARAMETER(d)
-inline constexpr auto parameter_names = std::tuple{
-    TUTTI_PARAMETERS(segments, tcomm, tcomp, alpha),       TUTTI_PARAMETERS(beta, gamma, transfer, combine),
-    TUTTI_PARAMETERS(latency, gap, radix, ports),          TUTTI_PARAMETERS(at_most, tau, rounds, factors),
-    TUTTI_PARAMETERS(algorithms, placement, halvings, sub_segments), TUTTI_PARAMETER(started),
-    TUTTI_PARAMETER(nodes), TUTTI_PARAMETER(arrivals)};
-#undef TUTTI_PARAMETERS
-#undef TUTTI_PARAMETER
-
 /// The parameters of a generator and of all it is made of. They refer to it.
 template <class Generator>
 void append_parameters(Generator& generator, std::vector<parameter>& to) {
-    auto const consider = [&](auto const& named) {
-        if constexpr (requires { named.second(generator); }) {
-            auto& member = named.second(generator);
-            using value = std::remove_reference_t<decltype(member)>;
-            if constexpr (!std::is_const_v<value>) {  // constants of a generator have such names too
-                to.push_back({named.first, notation<value>::write(member), notation<value>::whole,
-                              [&member, what = std::string{"parameter "} + named.first](std::string const& text) {
-                                  member = notation<value>::read(what, text);
-                              }});
-            }
-        }
-    };
-    std::apply([&](auto const&... named) { (consider(named), ...); }, parameter_names);
-    if constexpr (requires { generator.costs; }) { append_parameters(generator.costs, to); }
-    if constexpr (requires { generator.generator; }) { append_parameters(generator.generator, to); }
-    if constexpr (requires { generator.stages; }) {
-        std::apply([&](auto&... stage) { (append_parameters(stage, to), ...); }, generator.stages);
-    }
+    generators::for_each_parameter(generator, [&]<class Value>(char const* name, Value& member) {
+        to.push_back({name, notation<Value>::write(member), notation<Value>::whole,
+                      [&member, what = std::string{"parameter "} + name](std::string const& text) {
+                          member = notation<Value>::read(what, text);
+                      }});
+    });
 }
 
 }  // namespace tutti::explore

@@ -34,6 +34,7 @@ struct facts {
     bool keeps_round_order = false;
     ports model = ports::bidirectional;         ///< in which the rounds are counted
     bool (*supports)(std::size_t size) = [](std::size_t) { return true; };
+    bool for_automatic = false;                 ///< a candidate of `automatic` as it is, see generator/chosen.hpp
 };
 
 /// A generator is a small copyable value with the algorithm's parameters. It implements a collective by two
@@ -43,6 +44,8 @@ struct facts {
 ///     auto generate(tutti::collective::reduce, chain const&, tutti::problem const&);   // a tutti::schedules::schedule
 ///
 /// `generate` computes the steps of one rank when they are read, and costs what that rank does.
+/// Unless its comment or `describe` says otherwise, it is for any size and root, operands stay in rank order, and the
+/// tree of combines is the same on all ranks; the result is the collective's.
 template <class Generator, class Collective>
 concept generator_for = std::copyable<Generator> && requires(Generator const& generator, problem const& at) {
     { describe(Collective{}, std::type_identity<Generator>{}) } -> std::same_as<facts>;

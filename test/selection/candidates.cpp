@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <string>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -91,6 +92,29 @@ BOOST_AUTO_TEST_CASE(what_reorders_operands_is_for_operators_that_commute) {
     BOOST_TEST(!may_choose<false>(reduce_scatter, now, "circulant"));
     BOOST_TEST(may_choose<true>(reduce_scatter, now, "split"));
     BOOST_TEST(may_choose<false>(reduce_scatter, now, "split"));
+}
+
+BOOST_AUTO_TEST_CASE(algorithms_that_state_it_are_candidates_as_they_are) {
+    call_parameters const now{.size = 12, .bytes = 1 << 16};
+    std::size_t found = 0;
+    auto const check = [&]<class Collective, class A>(Collective which, A const& named) {
+        if constexpr (generators::implements<A, Collective>) {
+            auto const meant = generators::algorithm_for(which, named);
+            auto const& known = generators::facts_of<Collective, std::remove_const_t<decltype(meant)>>;
+            if (!known.for_automatic) { return; }
+            BOOST_TEST(may_choose<true>(which, now, name_of(which, meant)), Collective::name << " by " << known.name);
+            BOOST_TEST(may_choose<false>(which, now, name_of(which, meant)) == !known.requires_commutative);
+            ++found;
+        }
+    };
+    std::apply([&](auto const&... named) {
+        (check(collective::reduce{}, named), ...);
+        (check(collective::broadcast{}, named), ...);
+        (check(collective::exclusive_scan{}, named), ...);
+        (check(reduce_scatter, named), ...);
+        (check(collective::all_gather{}, named), ...);
+    }, generators::chosen_algorithms{});
+    BOOST_TEST(found == 12U);
 }
 
 BOOST_AUTO_TEST_CASE(nodes_count_where_several_have_several_ranks) {

@@ -2,6 +2,8 @@
 #include "algorithms.hpp"
 
 #include <cstddef>
+#include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -69,42 +71,38 @@ private:
 using namespace tutti;
 using namespace tutti::generators;
 
-/// The generator with other parameters, drawn: every one that any algorithm has, by its name.
+/// From which values a whole number of this name is drawn; without a range of its own from its default up.
+[[nodiscard]] std::pair<std::size_t, std::size_t> range_of(std::string_view name, std::size_t by_default) {
+    static std::map<std::string_view, std::pair<std::size_t, std::size_t>> const known{
+        {"radix", {2, 9}}, {"ports", {1, 5}}, {"rounds", {0, 4}}, {"at_most", {1, 4}}, {"tcomm", {1, 3}},
+        {"tcomp", {0, 3}}, {"transfer", {0, 3}}, {"combine", {1, 3}}, {"started", {0, 1}}};
+    if (name == "segments") { return {by_default == 0 ? 0 : 1, 9}; }
+    auto const found = known.find(name);
+    return found != known.end() ? found->second : std::pair{by_default, by_default + 2};
+}
+
+/// The generator with other parameters, drawn: all that are whole numbers, times of arrival, nodes, and a latency.
 template <class Generator>
 [[nodiscard]] Generator varied(Generator generator, auto& draw) {
-    auto const number = [&](auto& parameter, std::string_view name, std::size_t least, std::size_t most) {
-        parameter = static_cast<std::remove_reference_t<decltype(parameter)>>(draw.number(name, least, most));
-    };
-    if constexpr (requires { generator.segments; }) {
-        number(generator.segments, "segments", generator.segments == 0 ? 0 : 1, 9);  // 0 where that is the default
-    }
-    if constexpr (requires { generator.sub_segments; }) {
-        number(generator.sub_segments, "sub_segments", generator.sub_segments, 4);
-    }
-    if constexpr (requires { generator.radix; }) { number(generator.radix, "radix", 2, 9); }
-    if constexpr (requires { generator.ports; }) { number(generator.ports, "ports", 1, 5); }
-    if constexpr (requires { generator.halvings; }) { generator.halvings = draw.number("halvings", 0, 4); }
-    if constexpr (requires { generator.rounds; }) { number(generator.rounds, "rounds", 0, 4); }
-    if constexpr (requires { generator.at_most; }) { number(generator.at_most, "at_most", 1, 4); }
-    if constexpr (requires { generator.tcomm; }) {
-        number(generator.tcomm, "tcomm", 1, 3);
-        number(generator.tcomp, "tcomp", 0, 3);
-    }
-    if constexpr (requires { generator.transfer; }) {
-        number(generator.transfer, "transfer", 0, 3);
-        number(generator.combine, "combine", 1, 3);
-    }
-    if constexpr (requires { generator.latency = generator.gap; }) {
-        number(generator.latency, "latency", 1, 9);
-        generator.gap = 1;
-    }
-    if constexpr (requires { generator.arrivals; }) {
-        auto const drawn = draw.arrivals();
-        generator.arrivals.assign(drawn.begin(), drawn.end());
-    }
-    if constexpr (requires { generator.nodes; }) {
-        generator.nodes = draw.nodes(std::is_same_v<Generator, multi_lane>);
-    }
+    for_each_parameter(generator, [&]<class Value>(std::string_view name, Value& value) {
+        if constexpr (std::is_same_v<Value, bool>) {
+            value = draw.number(name, 0, 1) != 0;
+        } else if constexpr (std::is_integral_v<Value>) {
+            auto const [least, most] = range_of(name, value);
+            value = draw.number(name, least, most);
+        } else if constexpr (std::is_same_v<Value, std::optional<std::size_t>>) {
+            value = draw.number(name, 0, 4);
+        } else if constexpr (std::is_same_v<Value, std::vector<double>> ||
+                             std::is_same_v<Value, std::vector<std::size_t>>) {
+            if (name != "arrivals") { return; }
+            auto const drawn = draw.arrivals();
+            value.assign(drawn.begin(), drawn.end());
+        } else if constexpr (std::is_same_v<Value, node_map>) {
+            value = draw.nodes(std::is_same_v<Generator, multi_lane>);
+        } else if (name == "latency") {
+            if constexpr (std::is_same_v<Value, double>) { value = static_cast<double>(draw.number(name, 1, 9)); }
+        }
+    });
     return generator;
 }
 

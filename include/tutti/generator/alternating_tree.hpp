@@ -21,10 +21,10 @@ namespace tutti::generators {
 /// as in a chain, but over ⌈log2 p⌉ + 1 hops.
 /// Result: the canonical tree over all ranks in every element, on the root or on all ranks, any size, any root. For
 /// all_reduce, totals go down as operands came up.
-/// Rounds for q segments, L = ⌈log2 p⌉: q + L; all_reduce q + 2 L - 1. A rank may have up to L messages of one round.
-/// Cost: a rank sends and receives m, the root too, and combines m, the root nothing, if q is a multiple of 2^L; at
-/// most L m/q more if not. For all_reduce at most 2 m, and combines m. To generate: O(log p), and O(log² p) a segment.
+/// Cost: at most L m/q more if q is no multiple of 2^L. To generate: O(log p), and O(log² p) a segment.
 /// Source: that halves take turns is new; with q = 2^L = p it is recursive halving, one block at a time.
+/// Counts of reduce, q a multiple of 2^L: q + L, of up to L messages | m | m.
+/// Counts of all_reduce: q + 2 L - 1, of up to L messages | at most 2 m | at most m.
 struct alternating_tree {
     std::size_t segments = 0;  ///< 0: blocks of 128 KiB
     friend bool operator==(alternating_tree const&, alternating_tree const&) = default;

@@ -57,11 +57,11 @@ private:
 /// Result: the canonical tree over all ranks in every element, any size, any root. For all_reduce the way back is the
 /// same, backwards; for reduce the parts go to the group of the root, which gathers them; for reduce_scatter, to their
 /// owners.
-/// Rounds: with P = 2^⌊log2 p⌋, and F = log2 P for p = P, otherwise log2 P + 1: all_reduce 2 F; reduce F + log2 of the
-/// size of the root's group, and one more unless it is the largest; reduce_scatter F + 1.
-/// Cost: a rank sends at most 2 m for all_reduce and 3/2 m for reduce, and combines at most m; for reduce_scatter, of p
-/// blocks, it does at most 7/5 m of either. To generate: O(p).
-/// Source: [rabenseifner04a].
+/// Rounds of reduce, P = 2^⌊log2 p⌋: log2 P, one more unless p = P; log2 of the size of the root's group, and one more
+/// unless it is the largest. To generate: O(p).
+/// Source: [rabenseifner04a]. Counts of reduce: at most 2 log2 P, one more unless p = P | at most 3 m/2 | at most m.
+/// Counts of all_reduce: 2 log2 P, two more unless p = P | at most 2 m | at most m.
+/// Counts of reduce_scatter: log2 P + 1, one more unless p = P | at most 7/5 m | at most 7/5 m.
 struct binary_blocks {
     friend bool operator==(binary_blocks const&, binary_blocks const&) = default;
 };

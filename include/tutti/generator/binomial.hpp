@@ -17,9 +17,8 @@ namespace tutti::generators {
 ///
 /// A group is represented by the root if the root is in it, otherwise by its first rank; of two groups that
 /// merge, the representative of both receives the whole vector from the other one.
-/// Result: on the root x_0 ⊕ ... ⊕ x_{p-1}, any size, any root, operands in order.
 /// Cost: ⌈log2 p⌉ (α + (β+γ)m), one message per rank but the root.
-/// Source: [thakur05].
+/// Source: [thakur05]. Counts of reduce: L | m | L m.
 struct binomial {
     friend bool operator==(binomial const&, binomial const&) = default;
 };
@@ -85,9 +84,8 @@ struct range_split {
 /// A range of ranks, counted from the root on, is halved: its first rank sends the parts of the second half to the
 /// first rank of that half, and both go on with their halves. Reversed, it is a gather.
 ///
-/// Result: on each rank its part of the root's vector, any size, any root. Rounds: ⌈log2 p⌉, one message to every rank
-/// but the root.
-/// Cost: for equal parts ⌈log2 p⌉ α + (p-1)/p m β. To generate: O(log p).
+/// One message to every rank but the root.
+/// Cost: for equal parts ⌈log2 p⌉ α + (p-1)/p m β. To generate: O(log p). Counts of scatter: L | m (p - 1)/p | 0.
 constexpr facts describe(collective::scatter, std::type_identity<binomial>) { return {.name = "binomial"}; }
 
 [[nodiscard, gnu::cold]] inline lazy_schedule generate(collective::scatter, binomial const&, problem const& at) {

@@ -16,12 +16,10 @@ namespace tutti::generators {
 ///
 /// The buckets of rank y start on rank y+1, so their operands are in the order y+1, ..., p-1, 0, ..., y: commutative
 /// operators only. With c > 1 a rank passes one on while the next one is on its way.
-/// Result: on each rank its part of the combination of all x_r, any size. No part is written after it was sent.
-/// Reversed, it is an all_gather.
-/// Errors: std::invalid_argument for c = 0. Rounds: (p-1)c, all messages between neighbours.
+/// No part is written after it was sent. Reversed, it is an all_gather. Errors: std::invalid_argument for c = 0.
 /// Cost: for equal parts (p-1)cα + (p-1)/p m (β + γ); otherwise each round costs its largest bucket. With c > 1,
 /// where messages under way together share their latency, a hop takes max(α + m/(cp) β, m/p β) instead of α + m/p β.
-/// Source: [poster].
+/// Source: [poster]. Counts of reduce_scatter, q segments of each part: (p - 1) q | m (p - 1)/p | m (p - 1)/p.
 struct bucket {
     std::size_t segments = 1;  ///< c, of each rank's part
     friend bool operator==(bucket const&, bucket const&) = default;

@@ -21,15 +21,15 @@ namespace tutti::generators {
 /// it, or the even rank acts. After k rounds of halving a rank has the part of 2^k neighbouring groups. In the
 /// gather only the partner away from the root sends. A half is half of the blocks: with one block this is a
 /// binomial tree.
-/// Result: on the root x_0 ⊕ ... ⊕ x_{p-1}, any size, any root, operands in order.
 /// Cost: 2 log2 P rounds, for even blocks 2 log2 P α + (P-1)/P m (2β + γ); if p > P, one round and α + m(β + γ) more.
 /// Source: [rabenseifner04]; [lowery13], table III.
+/// Counts of reduce, P blocks: 2 log2 P, one more unless p = P | at most 3 m/2 | m (P - 1)/P, m more unless p = P.
 struct butterfly {
     friend bool operator==(butterfly const&, butterfly const&) = default;
 };
 
 constexpr facts describe(collective::reduce, std::type_identity<butterfly>) {
-    return {.name = "butterfly", .keeps_round_order = true};
+    return {.name = "butterfly", .keeps_round_order = true, .for_automatic = true};
 }
 
 /// One block per group.
@@ -83,9 +83,9 @@ constexpr facts describe(collective::reduce, std::type_identity<butterfly>) {
 ///
 /// With P = 2^⌊log2 p⌋ the first p - P pairs of neighbours fold into one group each, for which the even rank acts; in
 /// the end it passes the result on.
-/// Result: on every rank x_0 ⊕ ... ⊕ x_{p-1}, any size, operands in order, the same tree on every rank.
-/// Cost: 2 log2 P rounds, for even blocks 2 log2 P α + (P-1)/P m (2β + γ); if p > P, two rounds and
-/// 2 (α + mβ) + mγ more. Source: [rabenseifner04].
+/// Cost for even blocks: 2 log2 P α + (P-1)/P m (2β + γ); if p > P, 2 (α + mβ) + mγ more. Source: [rabenseifner04].
+/// Counts of all_reduce, P blocks: 2 log2 P, two more unless p = P | 2 m (P - 1)/P, m more unless p = P | m (P - 1)/P,
+/// m more unless p = P.
 constexpr facts describe(collective::all_reduce, std::type_identity<butterfly>) {
     return {.name = "butterfly", .keeps_round_order = true};
 }

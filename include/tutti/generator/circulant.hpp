@@ -16,12 +16,11 @@ namespace tutti::generators {
 ///
 /// In the round of distance s_k rank r sends what it has of the parts of the ranks r + s_k, ..., r + s_{k+1} - 1, and
 /// keeps those of r, ..., r + s_k - 1. A contribution walks the greedy decomposition of its distance.
-/// Result: on each rank its part of the combination of all x_r, any size; commutative operators only. Each part is
-/// combined in one place. Reversed, it is an all_gather.
-/// Rounds: ⌈log2 p⌉. Every rank sends, receives and combines each part but one once.
+/// Each part is combined in one place. Reversed, it is an all_gather.
 /// Cost, for equal parts: ⌈log2 p⌉ α + (p-1)/p m (β + γ), all three terms the least. With one part of c elements
 /// among small ones: ⌈log2 p⌉ (α + (β + γ) c). To generate: O(log p).
-/// Source: [traeff25].
+/// Source: [traeff25]. Counts of reduce_scatter: L, the fewest | m (p - 1)/p | m (p - 1)/p.
+/// Counts of all_reduce: 2 L | 2 m (p - 1)/p | m (p - 1)/p.
 struct circulant {
     friend bool operator==(circulant const&, circulant const&) = default;
 };

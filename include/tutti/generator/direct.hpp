@@ -23,12 +23,11 @@ namespace tutti::generators {
 /// value lies above a group that is complete. After round s the value is needed exactly if r + 2^(s+1) is a rank, so r
 /// sends in round s if r + 2^s < p, and waits for no value that it does not need. For scan_reduce all ranks need all:
 /// the first p - P pairs of neighbours, P = 2^⌊log2 p⌋, fold into one group each, for which the even rank acts.
-/// Result: prefixes, and for scan_reduce the total, any size, operands in order; the total has one tree on all ranks.
 /// Scans: ⌈log2 p⌉ rounds; rank r sends ⌈log2(p-r)⌉ messages. Exclusive, it combines max(⌈log2(p-r)⌉-1, 0) times for
 /// others and popcount(r)-1 times for itself; inclusive, popcount(r) times for itself, shared in the first rounds.
-/// scan_reduce: ⌊log2 p⌋ rounds, two more unless p = P; up to two combines each.
-/// Cost: rounds × (α + βm), and up to 2γm each. To generate: O(log p).
-/// Source: [bae98]: the direct algorithm.
+/// The total has one tree on all ranks. To generate: O(log p).
+/// Source: [bae98]: the direct algorithm. Counts of scans: L | at most L m | at most (2 L - 1) m.
+/// Counts of scan_reduce: log2 P, two more unless p = P | as many m | at most 2 m log2 P.
 struct direct {
     friend bool operator==(direct const&, direct const&) = default;
 };

@@ -17,12 +17,11 @@ namespace tutti::generators {
 /// Segment s is the blocks sp, ..., sp + p - 1, one for each rank. Rank r combines x_r with the operands of r-1, ..., 0
 /// on the left and then of r+1, ..., p-1 on the right. Complete parts of a segment are exchanged while the next segment
 /// is combined: where ranks read each other's memory, the parts are still in a cache.
-/// Result: on every rank x_0 ⊕ ... ⊕ x_{p-1}, operands in order, the same tree on every rank. At most `send_window`
-/// ranks: each sends to all others before it waits for one.
-/// Rounds: k + 1 for k segments, of up to 2 (p-1) messages at once. Cost, for equal parts:
-/// 2 k (p-1) α + 2 (p-1)/p m β + (p-1)/p m γ; where messages are lent, memory is read (3p - 2)/p m and written m times.
-/// To generate: O(1) for each step.
+/// At most `send_window` ranks: each sends to all others before it waits for one.
+/// Cost, for equal parts: 2 k (p-1) α + 2 (p-1)/p m β + (p-1)/p m γ; where messages are lent, memory is read (3p - 2)/p
+/// m and written m times. To generate: O(1) for each step.
 /// Source: [hashmi18].
+/// Counts of all_reduce, k segments, p <= 64: k + 1, of up to 2 (p - 1) messages | 2 m (p - 1)/p | m (p - 1)/p.
 struct direct_exchange {
     std::size_t segments = 0;  ///< 0: as many as make parts of `default_part` bytes
 

@@ -58,9 +58,11 @@ struct bit_word {
 /// combines. scan_reduce: the word of exactly p-1, round the circle. What wraps is a run of its own, so that order is
 /// kept, and a message has two parts if only its sender's run wraps: q rounds, up to q+popcount(p-1) combines.
 /// all_reduce: the same as one run, commutative operators only: q rounds and messages, q-1+popcount(p-1) combines.
-/// Result: any size; operands in order but for all_reduce. Totals are bracketed differently on different ranks.
-/// Cost: rounds × (α + βm) and combines × γm. To generate: O(log p).
+/// Totals are bracketed differently on different ranks. To generate: O(log p).
 /// Source: [traeff-prefix], [traeff-scan], [barnoy95].
+/// Counts of scans: L, the fewest | at most L m | L m, exclusive at most 2 (L - 1) m.
+/// Counts of scan_reduce: L, the fewest | at most (2 L - 1) m | at most 2 L m.
+/// Counts of all_reduce: L | L m | at most (2 L - 1) m.
 struct doubling {
     /// Of an exclusive_scan; 0: the least, ⌈log2 p⌉. With one more it never needs more than ⌈log2 p⌉ combines; still
     /// more save nothing and are not taken.
@@ -68,10 +70,8 @@ struct doubling {
     friend bool operator==(doubling const&, doubling const&) = default;
 };
 
-constexpr facts describe(collective::exclusive_scan, std::type_identity<doubling>) {
-    return {.name = "doubling", .keeps_round_order = true};
-}
-constexpr facts describe(collective::inclusive_scan, std::type_identity<doubling>) {
+template <collective::scan_collective Scan>
+constexpr facts describe(Scan, std::type_identity<doubling>) {
     return {.name = "doubling", .keeps_round_order = true};
 }
 

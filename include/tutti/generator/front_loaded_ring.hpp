@@ -20,15 +20,13 @@ namespace tutti::generators {
 /// c is `sub_segments`, v is `started`: v = 1 costs little if all arrive at once, v = 0 is best if a rank is very late.
 /// c = v = 1 is the ring in the order of arrival, v = 0 is sorted_linear_tree with cp segments. Only the
 /// order of arrivals counts.
-/// Requires: the same values on all ranks. Wrong estimates cost time and nothing else.
-/// Result: on every rank the combination of all x_r, any size, the same bits on all; segments are combined in the order
-/// of arrival from where they start: commutative operators only.
-/// Errors: std::invalid_argument, when schedules are generated, for another number of arrivals than of ranks, for
-/// values that are not finite, for sub_segments that are 0, and for started that is above them or above 64.
+/// Segments are combined in the order of arrival from where they start.
+/// Errors: those of `check_arrivals`; for sub_segments that are 0, and for started that is above them or above 64.
 /// Cost: if a segment takes tau, and one of p >= 4 ranks comes D later than all others, the last result is there at
 /// max(2S-2, D/tau + S+p-2) tau for v = 1, at max(2S+p-3, D/tau + S+p-1) tau for v = 0, where the ring takes
 /// D + 2(p-1)c tau. There are c times as many messages as in the ring. To generate: O(p log p), and O(1) a step.
 /// Source: new, between the ring of [thakur05] and the sorted linear tree of [proficz18].
+/// Counts of all_reduce, q a multiple of p: 2 (q - 1) | 2 m (q - 1)/q for p > 2 | m (q - 1)/q.
 struct front_loaded_ring {
     std::vector<double> arrivals{};  ///< when each rank is expected; none: all at once
     std::size_t sub_segments = 2;    ///< per rank

@@ -84,14 +84,15 @@ using fewest_rounds = by_collective<choice_of_fewest_rounds>;
 /// leaders broadcast, `inside` reversed. The root leads its node, the first rank any other.
 ///
 /// Requires: nodes of neighbouring ranks, of any sizes; others by `in_node_order`.
-/// Result: on the root, or on every rank, x_0 ⊕ ... ⊕ x_{p-1}, any root, operands in order if `inside` and `across`
-/// keep it. Reversed, a broadcast. Scans are below.
+/// Operands stay in order if `inside` and `across` keep it. Reversed, a broadcast. Scans are below.
 /// Errors: std::invalid_argument, when schedules are generated, for a map of another number of ranks, for nodes whose
 /// ranks are no neighbours, and for numbers that `inside` or `across` does not support; `fits` tells beforehand.
 /// Cost for N nodes of w ranks, messages of α₁ + β₁m on a node, of α + βm between nodes:
 /// ⌈log2 w⌉ (α₁ + (β₁+γ)m) + ⌈log2 N⌉ (α + (β+γ)m), for an all_reduce ⌈log2 w⌉ (α₁ + β₁m) and perhaps a round between
 /// nodes more. A node sends and receives one message at a time. To generate: the sum of its stages.
-/// Source: [traeff20] (hierarchical).
+/// Source: [traeff20] (hierarchical). Counts on nodes of reduce, broadcast: l | K | m, broadcast K m.
+/// Counts on nodes of all_reduce: 2 l | K, one more unless N is a power of two | at most K m.
+/// Counts on nodes of scans: 2 l | K | at most K m.
 template <class Inside, class Across>
 struct hierarchical_of {
     node_map nodes{};
@@ -170,7 +171,6 @@ template <reduction Collective, class Inside, class Across>
 /// Scans by `hierarchical`: each node scans, its last rank has the total of the node; these ranks scan the totals, and
 /// broadcast the product of the nodes before, for scan_reduce the total too; every rank puts that in front of its own.
 ///
-/// Result: as for the collective, operands in order, nodes of any sizes.
 /// Cost of an exclusive scan with the defaults, see `hierarchical`: 2⌈log2 w⌉ rounds on a node, half of them to scan
 /// and half to broadcast, and ⌈log2 N⌉ rounds between nodes, with one message to and from a node in each. For
 /// scan_reduce, ⌊log2 N⌋ or two more rounds between nodes, and two messages in one round of the broadcast.

@@ -128,14 +128,13 @@ private:
 /// The rank of the greatest (arrival, rank) is awaited. The others reduce each block to the rank that it will reach
 /// first, in early_reduction_rounds(p, n) rounds; a single block to the second-last, the latest last. The blocks of the
 /// last rank are combined where they come first and go on from there, in late_broadcast_rounds(p, n) rounds.
-/// Requires: the same values on all ranks. Wrong estimates cost time and nothing else.
-/// Result: on every rank the combination of all x_r, identical bits, any size; commutative operators only.
-/// Errors: std::invalid_argument, when schedules are generated, for another number of arrivals than of ranks and for
-/// values that are not finite.
+/// Errors: those of `check_arrivals`.
 /// Cost in lock step, with n blocks and q = ⌈log2 p⌉: after the last arrival (n-1+q)(α + βm/n), and about 2γm/q where
 /// ranks do not send while they combine; n-1+q is the least for n blocks of one rank. Before it (n-1+q)(α + (β+γ)m/n).
 /// To generate: O(p log p), and O(1) a step.
 /// Source: [traeff23]; [devraj25].
+/// Counts of all_reduce: at most 2 (L + q - 1), half of them before the last rank arrives | at most m (2 q + L)/q | at
+/// most 3/2 m (q + L)/q.
 struct late_rank {
     std::vector<double> arrivals{};  ///< when each rank is expected; none: the last rank is late
     std::size_t segments = 0;        ///< 0: as many as the length of the vector asks for

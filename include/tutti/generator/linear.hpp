@@ -14,10 +14,9 @@ namespace tutti::generators {
 
 /// Every rank sends its whole vector to the root. For scans, a chain: see generator/linear.hpp.
 ///
-/// Result: on the root x_0 ⊕ ... ⊕ x_{p-1}, any root. The root receives from root-1, ..., 0, root+1, ..., p-1,
-/// so operands stay in order and every combine has the nearest operand that is missing.
-/// Cost: (p-1)(α + (β+γ)m), all of it at the root; p-1 rounds.
-/// Source: [thakur05].
+/// The root receives from root-1, ..., 0, root+1, ..., p-1, so that every combine has the nearest missing operand.
+/// Cost: (p-1)(α + (β+γ)m), all of it at the root.
+/// Source: [thakur05]. Counts of reduce: p - 1 | m | (p - 1) m.
 struct linear {
     std::size_t segments = 0;   ///< of scans, 0: blocks of 128 KiB; a reduction is one block
     friend bool operator==(linear const&, linear const&) = default;
@@ -49,8 +48,7 @@ template <class Collective>
 
 /// The root sends every rank its part, in the order of ranks. Reversed, it is a gather.
 ///
-/// Result: on each rank its part of the root's vector, any root. Every part is sent once.
-/// Cost: (p-1)α + (p-1)/p m β for equal parts, all of it at the root; p-1 rounds.
+/// Cost: (p-1)α + (p-1)/p m β for equal parts, all of it at the root. Counts of scatter: p - 1 | m (p - 1)/p | 0.
 constexpr facts describe(collective::scatter, std::type_identity<linear>) { return {.name = "linear"}; }
 
 [[nodiscard]] inline lazy_schedule generate(collective::scatter, linear const&, problem const& at) {
@@ -72,17 +70,14 @@ constexpr facts describe(collective::scatter, std::type_identity<linear>) { retu
 /// it in front of its own operand and sends the product on; blocks follow one another every round. For scan_reduce the
 /// last rank sends the totals back along the chain, from the round on in which it receives the last block.
 ///
-/// Result: any size, any number q of blocks, operands in order from left to right: every prefix and the total have one
-/// tree on all ranks.
-/// Rounds: p+q-2 for scans. For scan_reduce 2(p-1) with one block, 2p+2q-5 with more: for p > 2 the least on a chain
-/// where a rank sends one message a round, since rank p-2 has 2q to send, the first not before round p-2, and the last
-/// one has p-3 hops left to rank 0.
-/// Every rank but the last sends each element once, for scan_reduce every rank but the ends twice; it combines each
-/// once.
+/// Operands are combined from left to right: every prefix and the total have one tree on all ranks.
+/// The rounds of scan_reduce are for p > 2 the least on a chain where a rank sends one message a round, since rank p-2
+/// has 2q to send, the first not before round p-2, and the last one has p-3 hops left to rank 0.
 /// Cost in lock step: (p+q-2)(α + (β+γ)m/q), best q about √(m(p-2)(β+γ)/α); to generate: O(1) for each step.
+/// Counts of scans: p + q - 2 | m | m. Counts of scan_reduce: 2 (p + q) - 5, or 2 (p - 1) if q = 1 | at most 2 m | m.
 template <collective::scan_collective Scan>
 constexpr facts describe(Scan, std::type_identity<linear>) {
-    return {.name = "linear"};
+    return {.name = "linear", .for_automatic = true};
 }
 
 /// Rounds in which q blocks pass along a chain of all ranks.

@@ -38,15 +38,15 @@ using least_volume = by_collective<choice_of_least_volume>;
 /// `inside` reversed. All ranks exchange messages with other nodes at once, each about 1/w of the vector.
 ///
 /// Requires: nodes of w neighbouring ranks each; other orders of ranks by `in_node_order`.
-/// Result: on the root, or on every rank, x_0 ⊕ ... ⊕ x_{p-1}, any root, operands in order if `inside` and `across`
-/// keep it. Reversed, a broadcast. Reduce-scatters and scans are below.
+/// Operands stay in order if `inside` and `across` keep it. Reversed, a broadcast. Reduce-scatters and scans are below.
 /// Errors: std::invalid_argument, when schedules are generated, for a map of another number of ranks, for other nodes,
 /// and for numbers that `inside` or `across` does not support; `fits` tells beforehand.
 /// Cost of an all_reduce for N nodes, messages of α₁ + β₁m on a node, of α + βm between nodes, and even parts:
 /// 2⌈log2 w⌉ α₁ + (w-1)/w m (2β₁ + γ) + (2⌈log2 N⌉ - 1) α + (2β + γ) m/w, if lanes do not get in each other's way;
 /// a node sends and receives at most 2m in all. To generate: the sum of its stages, once more for each lane that is cut
 /// differently.
-/// Source: [traeff20] (full-lane).
+/// Source: [traeff20] (full-lane). Counts on nodes of reduce, broadcast: 2 l | at most 2 K | at most 3/2 m/w, broadcast
+/// 5/2 m/w. Counts on nodes of all_reduce: 2 l | at most 2 K - 1 | at most 2 m/w.
 template <class Inside, class Across>
 struct multi_lane_of {
     node_map nodes{};
@@ -125,10 +125,10 @@ template <reduction Collective, class Inside, class Across>
 /// A reduce_scatter by `multi_lane`: each node reduces to its rank j what belongs to the ranks of lane j, on all nodes;
 /// these parts are reduced to their owners in each lane.
 ///
-/// Result: on each rank its part of x_0 ⊕ ... ⊕ x_{p-1}, operands in order if `inside` and `across` keep it. Reversed,
-/// an all_gather. The parts of a lane do not lie together: messages on a node list N of them for each rank.
+/// Reversed, an all_gather. The parts of a lane do not lie together: messages on a node list N of them for each rank.
 /// Cost with the defaults for equal parts, see `multi_lane`: ⌈log2 w⌉ α₁ + (w-1)/w m (β₁ + γ) + ⌈log2 N⌉ α +
 /// (N-1)/N (β + γ) m/w, which is ⌈log2 p⌉ messages or one more. To generate: O(p).
+/// Counts on nodes of reduce_scatter, all_gather: l | K | m (N - 1)/p, all_gather up to half as much more.
 template <class Inside, class Across>
     requires works_in_lanes<collective::reduce_scatter, Inside, Across>
 [[nodiscard, gnu::cold]] lazy_schedule generate(collective::reduce_scatter which,
@@ -150,9 +150,10 @@ template <class Inside, class Across>
 /// Scans by `multi_lane`: the ranks of a node share out its total and scan the parts in their lanes; the node scans by
 /// itself; the product of the nodes before is collected on the node, for scan_reduce the total too, and put in front.
 ///
-/// Result: as for the collective, operands in order. Memory for two vectors more on each rank.
+/// Memory for two vectors more on each rank.
 /// Cost with the defaults, see `multi_lane`: between nodes a scan of m/w elements by `split`; on a node at most
 /// 4⌈log2 w⌉ α₁ + 4m β₁ + 5m γ, for scan_reduce m β₁ more.
+/// Counts on nodes of scans: at most 4 l - 1 | at most 2 K - 1 | at most 2 m/w.
 template <collective::scan_collective Collective, class Inside, class Across>
     requires works_in_lanes<Collective, Inside, Across>
 constexpr facts describe(Collective, std::type_identity<multi_lane_of<Inside, Across>>) {

@@ -13,18 +13,18 @@ namespace tutti::generators {
 
 /// Block by block along the chains 0 → ... → root ← ... ← p-1.
 ///
-/// Result: on the root x_0 ⊕ ... ⊕ x_{p-1}, any root, operands in order.
-/// With one chain (root 0 or p-1) blocks follow one another every round: p+q-2 rounds. With two, the root
-/// takes a block of either in turn: every second round, and 2(q-1) + l rounds, where the longer chain has l
-/// ranks besides the root (one more when both have l).
+/// With two chains, the root takes a block of either in turn, so that each sends one every second round.
 /// Cost in lock step, one chain: (p+q-2)(α + (β+γ)m/q); best q about √(m(p-2)(β+γ)/α).
-/// Source: textbook, as in [lowery13].
+/// Source: textbook, as in [lowery13]. Counts of reduce, root 0 or p - 1: p + q - 2 | m | m.
+/// Counts of reduce, other roots: 2 (q - 1) + the longer side of the root, one more if both are as long | m | 2 m.
 struct pipeline {
     std::size_t segments = 0;   ///< 0: blocks of 128 KiB
     friend bool operator==(pipeline const&, pipeline const&) = default;
 };
 
-constexpr facts describe(collective::reduce, std::type_identity<pipeline>) { return {.name = "pipeline"}; }
+constexpr facts describe(collective::reduce, std::type_identity<pipeline>) {
+    return {.name = "pipeline", .for_automatic = true};
+}
 
 /// The two chains of a pipeline that end at its root, and when their blocks get there.
 struct pipeline_chains {

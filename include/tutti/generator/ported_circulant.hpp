@@ -19,12 +19,11 @@ namespace tutti::generators {
 /// r + j s_i, ..., r + min((j+1) s_i, s_{i+1}) - 1, for j = 1 .. k, to the first of them, and keeps those of
 /// r, ..., r + s_i - 1.
 /// Requires 1 <= ports <= send_window, else std::invalid_argument when schedules are generated.
-/// Result: on each rank its part of the combination of all x_r, any size; commutative operators only. Each part is
-/// combined in one place. Reversed, it is an all_gather. With one port it is `circulant`, step for step.
-/// Rounds: ⌈log_{k+1} p⌉, with at most k messages of a rank in each direction. Every rank sends, receives and combines
-/// each part but one once.
+/// Each part is combined in one place. Reversed, it is an all_gather. With one port it is `circulant`, step for step.
 /// Cost, for equal parts: at most k ⌈log_{k+1} p⌉ messages, (p-1)/p m (β + γ). To generate: O(k log_{k+1} p).
 /// Source: [traeff25]; [bruck97], for k ports.
+/// Counts of reduce_scatter, k - 1 ports: ⌈log_k p⌉, of up to k - 1 messages | m (p - 1)/p | m (p - 1)/p.
+/// Counts of all_reduce, k - 1 ports: 2 ⌈log_k p⌉, of up to k - 1 messages | 2 m (p - 1)/p | m (p - 1)/p.
 struct ported_circulant {
     std::size_t ports = 3;
     friend bool operator==(ported_circulant const&, ported_circulant const&) = default;

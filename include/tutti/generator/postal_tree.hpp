@@ -21,14 +21,13 @@ namespace tutti::generators {
 ///
 /// From the start of a message it takes `latency` until its receiver has combined it, and a rank can take a message
 /// every `gap`, in any common unit; only their ratio matters. Where a message occupies a rank for o and travels for L,
-/// latency = L + 2 o and gap is o, or the g of LogP if that is more.
+/// latency = L + 2 o and gap is o, or the g of LogP if that is more. The root does not matter to the length.
 /// Requires latency >= gap > 0, both finite, else std::invalid_argument when schedules are generated.
-/// Result: on the root x_0 ⊕ ... ⊕ x_{p-1}, any size, any root, operands in order. The root does not matter to the
-/// length.
 /// Cost: the least t with N(t) >= p, where N(t) = N(t - gap) + N(t - latency) and N = 1 before `latency`; no reduction
 /// without segments is shorter. With latency = gap it is a binomial tree, with latency = 2 gap the Fibonacci tree, and
 /// the longer messages take, the more ranks send to the root.
 /// Cost to generate: O(latency / gap log p + log³ p) on every rank. Source: [barnoy92]; [karp93].
+/// Counts of reduce: the shortest tree for messages that take long and occupy ranks briefly | m | up to (p - 1) m.
 struct postal_tree {
     double latency = 5;
     double gap = 1;
@@ -213,8 +212,7 @@ private:
 
 /// Down the tree each rank sends its children, the one with most ranks below it first, the parts of these ranks.
 ///
-/// Result: on each rank its part of the root's vector, any size, any root. Rounds: those of the reduce. Reversed, it is
-/// a gather.
+/// Reversed, it is a gather. Counts of scatter: those of the reduce | m (p - 1)/p | 0.
 constexpr facts describe(collective::scatter, std::type_identity<postal_tree>) { return {.name = "postal_tree"}; }
 
 [[nodiscard, gnu::cold]] inline lazy_schedule generate(collective::scatter, postal_tree const& costs,

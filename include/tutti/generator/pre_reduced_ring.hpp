@@ -18,13 +18,11 @@ namespace tutti::generators {
 /// Meanwhile each position reduces `pre_steps` segments. If all arrive at once, that is none, and this
 /// is `ring`. The last rank ends when it does with `ring`. Others end earlier: if the estimates are right, in the mean
 /// by (p-2)(p-3)/(2p) tau for one very late rank.
-/// Requires: the same values on all ranks. Wrong estimates cost time and nothing else.
-/// Result: on every rank the combination of all x_r, any size, the same bits on all; segments are combined in the order
-/// of arrival from where they start: commutative operators only.
-/// Errors: std::invalid_argument, when schedules are generated, for another number of arrivals than of ranks, for
-/// values that are not finite, and for a tau that is not positive.
+/// Segments are combined in the order of arrival from where they start.
+/// Errors: those of `check_arrivals`, and for a tau that is not positive.
 /// Cost: 2(p-1) tau after the last arrival. To generate: O(p log p), and O(1) a step.
 /// Source: [proficz18].
+/// Counts of all_reduce: 2 (p - 1) if all arrive at once, else up to p - 2 more | at most 2 m | at most m.
 struct pre_reduced_ring {
     std::vector<double> arrivals{};  ///< when each rank is expected; none: all at once
     double tau = 1;                  ///< time to send a segment, the p-th part of the vector, and to combine it

@@ -15,8 +15,8 @@ namespace tutti::generators {
 ///
 /// With P = 2^⌊log2 p⌋ and r = p - P, the first r pairs of neighbours fold into one group each, so that P groups
 /// exchange; the even rank of a pair stands for it and passes the result on in the end.
-/// Result: on every rank x_0 ⊕ ... ⊕ x_{p-1}, any size, operands in order, the same tree on every rank.
 /// Cost: (⌊log2 p⌋ + (2 if p > P)) (α + (β+γ)m). Source: [bae98]: the direct algorithm, folded.
+/// Counts of all_reduce: L, one more unless p is a power of two | L m | L m.
 struct recursive_doubling {
     friend bool operator==(recursive_doubling const&, recursive_doubling const&) = default;
 };

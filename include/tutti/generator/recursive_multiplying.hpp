@@ -25,13 +25,12 @@ namespace tutti::generators {
 /// rank receives the product of each other subgroup of its group from one rank of that subgroup. Ranks send all
 /// messages of a level before they wait for any. No rank acts for another one: all take part, whatever their number.
 /// Requires 2 <= radix <= send_window, else std::invalid_argument when schedules are generated.
-/// Result: on every rank x_0 ⊕ ... ⊕ x_{p-1}, any size, operands in order, the same tree on every rank: the subgroups
-/// of a group are combined from left to right.
-/// Rounds: ⌈log_radix p⌉, cut into f_1, f_2, ... subgroups; a rank gets at most Σ (f_i - 1) messages and combines as
-/// often, and sends in each round at most one message more than that.
+/// The subgroups of a group are combined from left to right, on every rank alike.
+/// With f_1, f_2, ... subgroups a rank gets at most Σ (f_i - 1) messages and combines as often, and sends in each round
+/// at most one message more than that.
 /// Cost: ⌈log_radix p⌉ α and Σ (f_i - 1) (o + (β+γ)m), if a message occupies ranks for o and takes α to arrive.
-/// Cost to generate: O(radix log² p).
-/// Source: [ruefenacht17]; subgroups that are not equal are new.
+/// To generate: O(radix log² p). Source: [ruefenacht17]; subgroups that are not equal are new.
+/// Counts of all_reduce, radix k: ⌈log_k p⌉, of up to k messages | at most k m a round | at most (k - 1) m a round.
 struct recursive_multiplying {
     std::size_t radix = 4;
     friend bool operator==(recursive_multiplying const&, recursive_multiplying const&) = default;
@@ -89,10 +88,11 @@ inline void send_to_listeners(dynamic_array<step>& steps, std::size_t round, rad
 ///
 /// Only higher ranks need the product of a group, so without a total the subgroups of a group that ends with the last
 /// rank send theirs to higher subgroups alone.
-/// Result: prefixes, and for scan_reduce the total, any size, operands in order; the total has one tree on all ranks.
 /// Rounds: ⌈log_radix p⌉, cut into f_1, f_2, ... subgroups; a rank gets at most Σ (f_i - 1) messages, sends in each
 /// round at most one more, and combines at most Σ f_i - 1 times. To generate: O(radix log² p).
 /// Source: [ruefenacht17]; [bae98], for radix two and powers of two.
+/// Counts of scans, radix k: ⌈log_k p⌉, of up to k messages | at most k m a round | at most k m a round.
+/// Counts of scan_reduce, radix k: ⌈log_k p⌉, of up to k messages | at most k m a round | at most k m a round.
 template <collective::scan_collective Scan>
 constexpr facts describe(Scan, std::type_identity<recursive_multiplying>) {
     return {.name = "recursive_multiplying", .one_ported = false, .keeps_round_order = true};

@@ -19,11 +19,10 @@ namespace tutti::generators {
 /// With c > 1 each segment is c of them, the last one first: a rank passes one on while the next one is on its way.
 /// Segment j of S = cp is the blocks [⌊jq/S⌋, ⌊(j+1)q/S⌋) of q. Its operands are in the order r, r+1, ..., r-1, for
 /// r = ⌊j/c⌋, where it starts: commutative operators only. Complete segments are copied, so all ranks get the same
-/// bits. Result: on every rank the combination of all x_r, any size.
-/// Errors: std::invalid_argument for c = 0.
+/// bits. Errors: std::invalid_argument for c = 0.
 /// Cost: 2(p-1)c rounds; with even segments 2(p-1)cα + (p-1)/p m (2β + γ). With c > 1, where
 /// messages under way together share their latency, a hop takes max(α + m/(cp) β, m/p β) instead of α + m/p β.
-/// Source: [thakur05].
+/// Source: [thakur05]. Counts of all_reduce, q = c p: 2 (p - 1) c | 2 m (p - 1)/p | m (p - 1)/p.
 struct ring {
     std::size_t sub_segments = 1;  ///< c, that each rank starts
     friend bool operator==(ring const&, ring const&) = default;
@@ -59,6 +58,7 @@ constexpr facts describe(collective::all_reduce, std::type_identity<ring>) {
 }
 
 /// The first half of it, after which each rank has its own part, is `bucket` with c segments. Reversed, an all_gather.
+/// Counts of reduce_scatter, q segments of each part: (p - 1) q | m (p - 1)/p | m (p - 1)/p.
 constexpr facts describe(collective::reduce_scatter, std::type_identity<ring>) {
     return {.name = "ring", .requires_commutative = true};
 }

@@ -22,8 +22,7 @@ namespace tutti::generators {
 /// starts to be reduced, and once more to be distributed. With starts 0, 1, 2, ... this is `ring`.
 /// Requires: a start for each rank, never falling; S >= p, or all equal to S-1; and if S > 64 p, rank 0 starts S - 64 p
 /// segments at least, since that is how far sends run ahead of receives in a ring.
-/// Result: on every rank the combination of all x_r, any size, the same bits on all; segments are combined in the
-/// order of the ring from where they start: commutative operators only.
+/// Segments are combined in the order of the ring from where they start.
 /// Errors: std::invalid_argument, when schedules are generated, for other starts.
 /// Cost: a rank sends 2S segments less those that the next two ranks start, and receives 2S less those that it and the
 /// next rank start. To generate: O(p), and O(1) a step.

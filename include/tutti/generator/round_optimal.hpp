@@ -22,22 +22,20 @@ namespace tutti::generators {
 ///
 /// A broadcast on a circulant graph, and its reversal as a reduction. With q = ⌈log2 p⌉ the root sends block j of a
 /// broadcast from round j on, and has block j of a reduction after round q-1+j.
-/// Result: on the root the combination of all x_r, any size, any root; commutative operators only, since blocks have
-/// different trees. Every other rank sends each block once, and no rank has more than 2q neighbours.
-/// Rounds: n-1+q for n blocks, the least if a rank sends one block and receives one at a time; as many combines of a
-/// block on a rank at most.
+/// Blocks have different trees. Every other rank sends each block once, and no rank has more than 2q neighbours.
+/// No reduction has fewer rounds if a rank sends one block and receives one at a time.
 /// Cost in lock step: (n-1+q)(α + (β+γ)m/n); best n about √((q-1)m(β+γ)/α). To generate: O(log p), and O(1) a step.
-/// Source: [traeff23].
+/// Source: [traeff23]. Counts of reduce: L + q - 1, the fewest of all | m | at most m (q + L - 1)/q.
 struct round_optimal {
     std::size_t segments = 0;  ///< 0: blocks of 128 KiB
     friend bool operator==(round_optimal const&, round_optimal const&) = default;
 };
 
 constexpr facts describe(collective::reduce, std::type_identity<round_optimal>) {
-    return {.name = "round_optimal", .requires_commutative = true, .keeps_round_order = true};
+    return {.name = "round_optimal", .requires_commutative = true, .keeps_round_order = true, .for_automatic = true};
 }
 constexpr facts describe(collective::broadcast, std::type_identity<round_optimal>) {
-    return {.name = "round_optimal", .keeps_round_order = true};
+    return {.name = "round_optimal", .keeps_round_order = true, .for_automatic = true};
 }
 
 /// n-1+q, if there is anything to send.
@@ -149,14 +147,15 @@ template <moves_whole_vector Collective>
 ///
 /// Every part is cut into n blocks; the last of a rank that has fewer is empty. With the skips s_k in turn, a rank
 /// sends to the rank s_k before it at most one block of each part, all in one message in the order of their owners.
-/// Result: on each rank its part of the combination of all x_r, any size; commutative operators only, since blocks have
-/// different trees. Reversed, it is an all_gather.
-/// Rounds: n-1+q, q = ⌈log2 p⌉. Rank r sends every block but its own once, m - c_r elements of m in all; no message is
+/// Blocks have different trees. Reversed, it is an all_gather.
+/// Rank r sends every block but its own once, m - c_r elements of m in all; no message is
 /// longer than the sum of all ⌈c_j / n⌉.
 /// Cost for any c_j: at most (n-1+q)α + (m + (q-1)m/n)(β + γ). One part that is everything costs what a pipelined
 /// reduction costs, best for n about √((q-1)m(β+γ)/α); equal parts cost with n = 1 what `circulant` does.
 /// To generate: O(p log p), and O(p) for each step.
 /// Source: [traeff23].
+/// Counts of reduce_scatter, parts of very different sizes in q segments each: q - 1 + L | all but its own part | as
+/// much.
 constexpr facts describe(collective::reduce_scatter, std::type_identity<round_optimal>) {
     return {.name = "round_optimal", .requires_commutative = true, .keeps_round_order = true};
 }

@@ -21,10 +21,9 @@ namespace tutti::generators {
 /// A direct exclusive scan, after which the last rank, which has combined its own operand with what it got, broadcasts
 /// the total.
 ///
-/// Result: prefixes and total, any size, operands in order; each is the canonical tree over its operands, since the
-/// total is the inclusive prefix of the last rank.
-/// Rounds: ⌈log2 p⌉ and those of the broadcast. Cost: both, and mγ for each bit of p - 1 that is 1.
-/// Source: the scan is the direct algorithm of [bae98].
+/// Each prefix is the canonical tree over its operands, and so is the total, the inclusive prefix of the last rank.
+/// Cost: of both, and mγ for each bit of p - 1 that is 1. Source: the scan is the direct algorithm of [bae98].
+/// Counts of scan_reduce: 2 L | at most (2 L - 1) m | at most (2 L - 1) m.
 template <class Broadcast = reversed<binomial>>
 struct scan_and_broadcast {
     Broadcast broadcast{};

@@ -14,14 +14,10 @@ namespace tutti::generators {
 /// A pipeline through the ranks in the order of arrival, and on round from the last one to all but itself.
 ///
 /// The rank that arrives first starts all S segments. Those that are complete go on at once.
-/// Requires: the same values on all ranks. Wrong estimates cost time and nothing else.
-/// Result: on every rank the combination of all x_r, any size, the same bits on all; combined in the order of arrival:
-/// commutative operators only.
-/// Errors: std::invalid_argument, when schedules are generated, for another number of arrivals than of ranks, and for
-/// values that are not finite.
+/// Operands are combined in the order of arrival. Errors: those of `check_arrivals`.
 /// Cost: a transfer and combine of a segment takes tau; if one rank comes D later than all others, the last result is
 /// there at max(2S+p-3, D/tau + S+p-1) tau for S >= p. To generate: O(p log p), and O(1) a step.
-/// Source: [proficz18].
+/// Source: [proficz18]. Counts of all_reduce: p - 3 + q + the larger of p and q | 2 m for p > 2 | m.
 struct sorted_linear_tree {
     std::vector<double> arrivals{};  ///< when each rank is expected; none: all at once
     std::size_t segments = 0;        ///< 0: one per rank

@@ -27,13 +27,13 @@ namespace tutti::generators {
 /// If p = P + r with P = 2^⌊log2 p⌋ < p, the first 2r ranks are pairs that either share the vector too, while the other
 /// ranks do the work of two (`beside`, at least one halving), or fold: the odd rank leaves all work to the even one
 /// (`folded`, at most ⌊log2 p⌋ halvings).
-/// Result: on rank i prefix x_0 ⊕ ... ⊕ x_{i-1}, result that ⊕ x_i, the total, or prefix and total; any size, operands
-/// in order, no identity needed.
+/// Result: on rank i prefix x_0 ⊕ ... ⊕ x_{i-1}, result that ⊕ x_i, the total, or prefix and total.
 /// Rounds: d + h; folded ⌊log2 p⌋ + h + 2. For both prefix and total two messages in each of the last h.
 /// Cost for p = P and equal blocks, u = 2 for prefix and total, otherwise 1: (d + uh) α + ((1+u)(1 - 2^-h) + (d - h)
-/// 2^-h) mβ + at most 2 (1 + (d - h - 1) 2^-h) mγ, mγ more if inclusive. `beside` no more elements. To generate: O(log²
-/// p).
+/// 2^-h) mβ + at most 2 (1 + (d - h - 1) 2^-h) mγ, mγ more if inclusive. To generate: O(log² p).
 /// Source: [bae98]; ranks that are no power of two are new.
+/// Counts of scans: at most 2 L - 1 | at most 2 m | at most 2 m, inclusive 3 m.
+/// Counts of scan_reduce: at most 2 L - 1 | at most 3 m | at most 3 m.
 /// Picture: --collective all_reduce --algorithm split --size 7 --blocks 4 --tcomm 1 --tcomp 0 --ports bidirectional
 ///     0  0cd>1 1ab>0 2cd>3 3ab>2 4cd>5 5ab>4
 ///     2  0b>2 1d>3 2a>0 3c>1 4b>6 6a>4
@@ -100,7 +100,8 @@ concept split_collective =
 
 template <split_collective Collective>
 constexpr facts describe(Collective, std::type_identity<split>) {
-    return {.name = "split", .one_ported = false, .keeps_round_order = true};
+    return {.name = "split", .one_ported = false, .keeps_round_order = true,
+            .for_automatic = std::same_as<Collective, collective::reduce_scatter>};
 }
 
 template <split_collective Collective>
@@ -308,12 +309,11 @@ struct leaf_parts {
 /// Among more than `most_listed` ranks, where lists of every second part would be long, neighbouring parts stay
 /// together, and one more message takes each part from the rank whose number is its owner's backwards, in bits, to the
 /// owner.
-/// Result: on each rank its part of x_0 ⊕ ... ⊕ x_{p-1}, any size, operands in order. Reversed, it is an all_gather.
-/// Rounds: ⌈log2 p⌉, one more beyond `most_listed`. A rank sends every part but its own once; for p = P it receives and
-/// combines as many, otherwise at most 1.5 times as many.
+/// Reversed, it is an all_gather. A rank receives as many parts as it sends, for p > P at most 1.5 times as many. There
+/// is one round more beyond `most_listed`.
 /// Cost for p = P and equal parts: log2 p α + (p-1)/p m (β + γ), the least; α + m/p β more beyond `most_listed`. To
 /// generate: O(p), beyond `most_listed` O(log² p).
-/// Source: [bae98]: the split stage.
+/// Source: [bae98]: the split stage. Counts of reduce_scatter: L | m (p - 1)/p | at most 5/4 m.
 [[nodiscard, gnu::cold]] inline lazy_schedule generate(collective::reduce_scatter, split const&, problem const& at) {
     if (at.size > split::most_listed) { return split_and_return_parts(at); }
     hypercube const all{at.size};
@@ -324,9 +324,8 @@ struct leaf_parts {
 /// Ranks share out the vector in the first h of ⌈log2 p⌉ levels, exchange what they have in the others, and collect the
 /// total on the way back.
 ///
-/// Result: on every rank x_0 ⊕ ... ⊕ x_{p-1}, any size, operands in order, the same tree on every rank.
 /// Rounds and cost: see `split`; combines (1 - 2^-h + (d - h) 2^-h) mγ. h = 0 is recursive doubling, h = d a butterfly.
-/// Source: [bae98].
+/// Source: [bae98]. Counts of all_reduce: at most 2 L - 1 | at most 2 m | at most m.
 [[nodiscard, gnu::cold]] inline lazy_schedule generate(collective::all_reduce, split const& generator,
                                                        problem const& at) {
     return exchange_and_return(split_intervals(generator, at.size, at.blocks.blocks(), 1), at);

@@ -18,18 +18,17 @@ namespace tutti::generators {
 
 /// Ranks transpose: each gets its part of all vectors, scans it alone, and sends every rank its prefixes.
 ///
-/// Result: prefixes, and for scan_reduce the total, any size, operands in order; each is the canonical tree over its
-/// operands. Alone, a rank combines by Sklansky's scheme, in which left halves of 1, 2, 4, ... operands are put before
-/// all prefixes of their right halves.
-/// Rounds: 2 (p - 1), of one message each way, for scan_reduce two in the second half.
-/// Cost: 2 (p - 1) α + 2 (p - 1)/p m β + log2(p)/2 m γ, for scan_reduce m β more; memory for a further vector. To
-/// generate: O(p log p).
+/// Each prefix is the canonical tree over its operands. Alone, a rank combines by Sklansky's scheme, in which left
+/// halves of 1, 2, 4, ... operands are put before all prefixes of their right halves.
+/// Rounds have one message each way, for scan_reduce two in the second half.
+/// Cost: memory for a further vector. To generate: O(p log p).
 /// Bound: with canonical prefixes, ranks receive at least (2 (p - 1) - log2 p) m in all if p is a power of two, a chain
 /// p - 1. For p - 1 ranks get a product that contains the operand of rank 0; and the prefix of rank 2^(k+1) - 1
 /// contains the tree over ranks 2^k to 2^(k+1) - 1, whose operands need 2^k - 1 messages without that one to meet.
 /// Where it keeps rounds, a rank sends a long message only when it has what earlier rounds bring: in a network whose
 /// routes are all alike no two messages meet then. Elsewhere it waits for what comes by slow routes.
-/// Source: [sklansky60].
+/// Source: [sklansky60]. Counts of scans: 2 (p - 1) | 2 m (p - 1)/p | at most m L/2.
+/// Counts of scan_reduce: 2 (p - 1) | 3 m (p - 1)/p | at most m L/2.
 struct transposed_scan {
     bool keeps_rounds = false;
     friend bool operator==(transposed_scan const&, transposed_scan const&) = default;

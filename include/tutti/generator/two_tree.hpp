@@ -27,11 +27,9 @@ namespace tutti::generators {
 /// contribute. So it sends its own: the trees are those of the other ranks, the root is a leaf in each, below one of
 /// its neighbours, and their tops send it the result. Only the neighbours have a third child: three rounds for two
 /// blocks. For few blocks, where one balanced binary tree on each side of the root takes no more rounds, it is used.
-/// Result: on the root x_0 ⊕ ... ⊕ x_{p-1}, any size, any root, operands in order.
-/// Rounds for n blocks, k = ⌈log2 p⌉: at most n + 2k with root 0 or p-1, else the less of 3n/2 + 3k and 2(n+k-2).
-/// Messages: p-1 for each block, p if the root sends its operand.
 /// Cost in lock step, root 0: (n + 2k)(α + (β+γ)m/n). To generate: O(log p), and O(1) for each step.
-/// Source: [sanders09]; the roots between are new.
+/// Source: [sanders09]; the roots between are new. Counts of reduce, root 0 or p - 1: at most q + 2 L | m | 2 m.
+/// Counts of reduce, other roots: at most 3 q/2 + 3 L | m | 2 m.
 /// Picture: --collective reduce --algorithm two_tree --size 7 --blocks 3 --tcomm 1 --tcomp 0 --ports bidirectional
 ///     0  3b>2 4a>5
 ///     1  1b>2 2a>1 6a>5
@@ -45,7 +43,9 @@ struct two_tree {
     friend bool operator==(two_tree const&, two_tree const&) = default;
 };
 
-constexpr facts describe(collective::reduce, std::type_identity<two_tree>) { return {.name = "two_tree"}; }
+constexpr facts describe(collective::reduce, std::type_identity<two_tree>) {
+    return {.name = "two_tree", .for_automatic = true};
+}
 
 /// What one rank repeats: messages, each about every `trees`-th block, once in `period` rounds. Counted
 /// from the end: the last block is block 0 of tree 0, and its message is `back` rounds before the last round.
@@ -228,16 +228,15 @@ private:
 /// A rank passes P to its left child and P ⊕ L ⊕ x to its right child. No rank sends an empty P, nor, unless the
 /// total is wanted, the product of a subtree that ends at rank p-1. The tops send the total down behind the last P,
 /// without a pause.
-/// Result: on rank r x_0 ⊕ ... ⊕ x_{r-1}, that ⊕ x_r, or the former and the total, of which all ranks have the same
-/// bits; any size, operands in order.
-/// Rounds for n blocks, q = ⌈log2 p⌉: at most 2n + 4q; with the total 3n + 4q + 1. A rank combines each block at most
-/// four times in the tree of which it is an inner node, and once in the other.
+/// Result: on rank r x_0 ⊕ ... ⊕ x_{r-1}, that ⊕ x_r, or the former and the total, of which all ranks have one tree.
+/// A rank combines each block at most four times in the tree of which it is an inner node, and once in the other.
 /// Cost in lock step: (n + 2q)(2α + (2β + 3γ)m/n), for the total (n + 1)(α + βm/n) more.
 /// To generate: O(log p), and O(1) for each step.
-/// Source: [sanders09]; the total is new.
+/// Source: [sanders09]; the total is new. Counts of scans, q even: at most 2 q + 4 (L - 1) | at most 2 m | at most 2 m.
+/// Counts of scan_reduce, q even: at most 3 q + 4 (L - 1) | at most 3 m | at most 2 m.
 template <collective::scan_collective Scan>
 constexpr facts describe(Scan, std::type_identity<two_tree>) {
-    return {.name = "two_tree"};
+    return {.name = "two_tree", .for_automatic = true};
 }
 
 /// What one rank repeats for every other block, once in two rounds.

@@ -31,12 +31,18 @@ namespace tutti::generators {
 /// they send to d = √(w/u) of them, and the others receive from rank j modulo du of their own group, which relays.
 /// Requires 2 <= radix <= send_window, else std::invalid_argument when schedules are generated.
 /// Result: the canonical tree over all ranks, in scans over the operands of the prefix, any size, any root.
-/// Rounds: the number n of levels, ⌈log2 p⌉ with radix 2. With f_1, ..., f_n groups, a rank gets at most Σ (f_i - 1)
+/// Rounds are the number n of levels. With f_1, ..., f_n groups, a rank gets at most Σ (f_i - 1)
 /// messages, and combines as often; in scans, messages of lower groups twice. It sends as many, but for all_reduce
 /// and scan_reduce, where ranks of the last group, or those that receive from it, send up to 2^a + p/2 more.
 /// Cost: n α and Σ (f_i - 1) (o + (β+γ)m), if a message occupies ranks for o and takes α to arrive, and the cost of the
 /// further messages. To generate: O(log p), and the number of messages.
 /// Source: with radix 2, recursive doubling, the direct scan of [bae98] and a binomial tree.
+/// Counts of reduce, radix k = 2^b: ⌈L/b⌉, of up to b k/2 messages | m | up to L m k/2.
+/// Counts of all_reduce, radix k: about ⌈log_k p⌉, of up to k messages, few ranks more | at most k m a round, few ranks
+/// more | at most (k - 1) m a round.
+/// Counts of scans, radix k: about ⌈log_k p⌉, of up to k messages | at most k m a round | at most 2 k m a round.
+/// Counts of scan_reduce, radix k: about ⌈log_k p⌉, of up to k messages, few ranks more | at most k m a round, few
+/// ranks more | at most 2 k m a round.
 /// Picture: --collective all_reduce --algorithm unfolded_multiplying --size 7 --tcomm 1 --tcomp 0 --ports bidirectional
 ///     0  0a>1 1a>0 2a>3 3a>2 4a>5 5a>4
 ///     1  0a>2 1a>3 2a>0 3a>1 4a>6 6a>4

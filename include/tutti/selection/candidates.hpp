@@ -4,9 +4,10 @@
 #include <algorithm>
 #include <concepts>
 #include <cstddef>
-#include <functional>
 #include <limits>
 #include <string_view>
+#include <tuple>
+#include <type_traits>
 #include <utility>
 
 #include <tutti/combinator/reverse.hpp>
@@ -15,24 +16,9 @@
 #include <tutti/cost/price.hpp>
 #include <tutti/dynamic_array.hpp>
 #include <tutti/generator/any_generator.hpp>
-#include <tutti/generator/binomial.hpp>
-#include <tutti/generator/bucket.hpp>
-#include <tutti/generator/butterfly.hpp>
-#include <tutti/generator/circulant.hpp>
-#include <tutti/generator/direct_exchange.hpp>
-#include <tutti/generator/hierarchical.hpp>
-#include <tutti/generator/linear.hpp>
-#include <tutti/generator/multi_lane.hpp>
+#include <tutti/generator/chosen.hpp>
 #include <tutti/generator/named.hpp>
 #include <tutti/generator/pattern/skips.hpp>
-#include <tutti/generator/pipeline.hpp>
-#include <tutti/generator/ported_circulant.hpp>
-#include <tutti/generator/postal_tree.hpp>
-#include <tutti/generator/recursive_multiplying.hpp>
-#include <tutti/generator/ring.hpp>
-#include <tutti/generator/round_optimal.hpp>
-#include <tutti/generator/split.hpp>
-#include <tutti/generator/two_tree.hpp>
 #include <tutti/problem.hpp>
 #include <tutti/selection/turns.hpp>
 
@@ -57,34 +43,37 @@ public:
     /// Relative tolerance of ties; the first that was added wins.
     static constexpr double tie_tolerance = 0.01;
 
-    template <class Generator>
-    [[gnu::cold]] void add(Generator const& generator) {
-        add(generator, pricing::expected_time(Collective{}, generator, now_));
+    /// Adds what the algorithm means for the collective, perhaps its reversal: see `algorithm_for`.
+    template <class A>
+    [[gnu::cold]] void add(A const& named) {
+        auto const meant = generators::implementation_of(Collective{}, named);
+        push(meant, pricing::expected_time(Collective{}, meant, now_));
     }
-    template <class Generator>
-    [[gnu::cold]] void add(Generator const& generator, double seconds) {
-        push(generator, seconds);
+    template <class A>
+    [[gnu::cold]] void add(A const& named, double seconds) {
+        push(generators::implementation_of(Collective{}, named), seconds);
     }
 
     /// Adds `make(n)` for the number n of segments that takes the least time. Every segment costs ranks some work that
     /// no network model contains, so the longest segments are taken whose time is within the tie tolerance.
     template <class Make>
     [[gnu::cold]] void add_in_segments(Make make) {
-        if (now_.rule && now_.rule->segment != 0 && now_.rule->names(name_of(Collective{}, make(1)))) {
-            return add(make(segments_of(now_.rule->segment)));
+        auto const meant = [&](std::size_t n) { return generators::implementation_of(Collective{}, make(n)); };
+        if (now_.rule && now_.rule->segment != 0 && now_.rule->names(name_of(Collective{}, meant(1)))) {
+            return add(meant(segments_of(now_.rule->segment)));
         }
         auto least = std::numeric_limits<double>::max();
         auto const all = cuts();
         dynamic_array<double> times;
         for (auto const n : all) {
-            times.push_back(pricing::expected_time(Collective{}, make(n), now_));
+            times.push_back(pricing::expected_time(Collective{}, meant(n), now_));
             least = std::min(least, times.back());
         }
         std::size_t best = 1;
         for (std::size_t i = 0; i != all.size(); ++i) {
             if (times[i] <= least * (1 + tie_tolerance)) { best = all[i]; }
         }
-        add(make(best));
+        add(meant(best));
     }
 
     [[nodiscard, gnu::cold]] dynamic_array<candidate> const& candidates() const { return candidates_; }
@@ -162,15 +151,6 @@ private:
 /// chosen.
 namespace tutti::selection {
 
-/// An algorithm, and then its reversal.
-template <class Generator>
-using twice = generators::chained<Generator, generators::reversed<Generator>>;
-
-template <class Generator>
-[[nodiscard, gnu::cold]] twice<Generator> there_and_back(Generator const& generator) {
-    return generators::then(generator, generators::reverse(generator));
-}
-
 /// The most messages that a rank has under way at once: with more of them, latency is no longer what counts.
 inline constexpr std::size_t most_ports = 16;
 
@@ -214,19 +194,19 @@ template <class Ranking, class... NodeAware>
     (consider(generators), ...);
 }
 
-/// Adds what `make` makes of a circulant, for each number of messages at once.
-template <class Ranking, class Make>
-[[gnu::cold]] void add_circulants(Ranking& result, call_parameters const& now, Make make) {
-    result.add(make(circulant{}));
+/// Adds a circulant for each number of messages at once.
+template <class Ranking>
+[[gnu::cold]] void add_circulants(Ranking& result, call_parameters const& now) {
+    result.add(circulant{});
     for (auto const ports : numbers_of_ports(now)) {
-        if (ports > 1) { result.add(make(ported_circulant{.ports = ports})); }
+        if (ports > 1) { result.add(ported_circulant{.ports = ports}); }
     }
 }
 
-/// Calls `add(generator, seconds)` for reduces in which every rank reduces its part and the root collects them: short
-/// ones by a tree, long ones one by one, which is priced once for all of them.
-template <class Add>
-[[gnu::cold]] void add_by_parts(pricing::message_costs const& costs, call_parameters const& now, Add add) {
+/// Adds reduces in which every rank reduces its part and the root collects them: short ones by a tree, long ones one by
+/// one, which is priced once for all of them.
+template <class Ranking>
+[[gnu::cold]] void add_by_parts(Ranking& result, pricing::message_costs const& costs, call_parameters const& now) {
     auto const part = now.bytes / now.size;
     if (now.size < 3 || part == 0) { return; }
     auto const transfer_only = pricing::message_costs::transfer_only(now);
@@ -234,7 +214,8 @@ template <class Add>
         auto const seconds = time_of(collective::gather{}, back, transfer_only, now);
         for (auto const ports : numbers_of_ports(now)) {
             ported_circulant const there{.ports = ports};
-            add(generators::then(there, back), time_of(collective::reduce_scatter{}, there, costs, now) + seconds);
+            result.add(generators::then(there, back),
+                       time_of(collective::reduce_scatter{}, there, costs, now) + seconds);
         }
     };
     if (part > now.bytes_per_latency()) {
@@ -244,34 +225,38 @@ template <class Add>
     }
 }
 
-template <std::same_as<collective::reduce> Collective>
-[[nodiscard, gnu::cold]] candidate_list<Collective> candidates_for(Collective, call_parameters const& now,
-                                                                   bool commutes) {
-    candidate_list<Collective> result{now};
-    result.add(generators::postal_tree_for(pricing::message_costs::combining(now), now.bytes));
-    result.add(butterfly{});
-    result.add_in_segments([](std::size_t n) { return pipeline{.segments = n}; });
-    result.add_in_segments([](std::size_t n) { return two_tree{.segments = n}; });
-    if (commutes) {
-        result.add_in_segments([](std::size_t n) { return round_optimal{.segments = n}; });
-        selection::add_by_parts(pricing::message_costs::combining(now), now,
-                                [&](auto const& by_parts, double seconds) { result.add(by_parts, seconds); });
-    }
-    selection::add_node_aware(result, now, hierarchical{}, multi_lane{});
-    return result;
+/// Adds the algorithms that have `facts::for_automatic`, in the order of the list, with the best number of segments if
+/// they have that parameter.
+template <class Collective>
+[[gnu::cold]] void add_for_automatic(candidate_list<Collective>& result, call_parameters const& now, bool commutes) {
+    auto const consider = [&]<class A>(std::type_identity<A>) {
+        if constexpr (generators::implements<A, Collective>) {
+            using meant = decltype(generators::implementation_of(Collective{}, std::declval<A const&>()));
+            constexpr auto const& known = generators::facts_of<Collective, meant>;
+            if ((known.requires_commutative && !commutes) || !known.supports(now.size)) { return; }
+            if constexpr (known.for_automatic && requires(A named) { named.segments = std::size_t{}; }) {
+                result.add_in_segments([](std::size_t n) { return A{.segments = n}; });
+            } else if constexpr (known.for_automatic) {
+                result.add(A{});
+            }
+        }
+    };
+    [&]<class... A>(std::type_identity<std::tuple<A...>>) {
+        (consider(std::type_identity<A>{}), ...);
+    }(std::type_identity<generators::chosen_algorithms>{});
 }
 
-template <std::same_as<collective::broadcast> Collective>
-[[nodiscard, gnu::cold]] candidate_list<Collective> candidates_for(Collective, call_parameters const& now, bool) {
+template <class Collective>
+    requires std::same_as<Collective, collective::reduce> || std::same_as<Collective, collective::broadcast>
+[[nodiscard, gnu::cold]] candidate_list<Collective> candidates_for(Collective, call_parameters const& now,
+                                                                   bool commutes) {
+    constexpr bool combines = collective::combines<Collective>;
+    auto const costs = combines ? pricing::message_costs::combining(now) : pricing::message_costs::transfer_only(now);
     candidate_list<Collective> result{now};
-    result.add(reverse(generators::postal_tree_for(pricing::message_costs::transfer_only(now), now.bytes)));
-    result.add(reverse(butterfly{}));
-    result.add_in_segments([](std::size_t n) { return reverse(pipeline{.segments = n}); });
-    result.add_in_segments([](std::size_t n) { return reverse(two_tree{.segments = n}); });
-    result.add_in_segments([](std::size_t n) { return round_optimal{.segments = n}; });
-    selection::add_by_parts(pricing::message_costs::transfer_only(now), now, [&](auto const& by_parts, double seconds) {
-        result.add(generators::reverse(by_parts), seconds);
-    });
+    result.add(generators::postal_tree_for(costs, now.bytes));
+    selection::add_for_automatic(result, now, commutes);
+    if (commutes || !combines) { selection::add_by_parts(result, costs, now); }
+    if constexpr (combines) { selection::add_node_aware(result, now, hierarchical{}, multi_lane{}); }
     return result;
 }
 
@@ -284,13 +269,12 @@ template <std::same_as<collective::all_reduce> Collective>
         return pricing::expected_time(collective::all_reduce{}, split{.halvings = halvings}, now);
     }));
     // on more ranks the chain takes too long there and back
-    if (now.size <= 4) {
-        result.add_in_segments([](std::size_t n) { return there_and_back(pipeline{.segments = n}); });
-    }
+    if (now.size <= 4) { result.add_in_segments([](std::size_t n) { return pipeline{.segments = n}; }); }
     if (commutes) {
-        selection::add_circulants(result, now, [](auto const& each) { return selection::there_and_back(each); });
+        selection::add_circulants(result, now);
         for (auto const n : cuts_of_parts(now)) { result.add(ring{.sub_segments = n}); }
     }
+    selection::add_for_automatic(result, now, commutes);
     // in a network all messages of a rank would share its link
     if (now.reads_in_place() && generators::facts_of<collective::all_reduce, direct_exchange>.supports(now.size)) {
         result.add(direct_exchange{});
@@ -300,14 +284,13 @@ template <std::same_as<collective::all_reduce> Collective>
 }
 
 template <collective::scan_collective Scan>
-[[nodiscard, gnu::cold]] candidate_list<Scan> candidates_for(Scan which, call_parameters const& now, bool) {
+[[nodiscard, gnu::cold]] candidate_list<Scan> candidates_for(Scan which, call_parameters const& now, bool commutes) {
     candidate_list<Scan> result{now};
     for (auto const n : numbers_of_ports(now)) { result.add(recursive_multiplying{.radix = n + 1}); }
     result.add(generators::best_split(now.size, [&](std::size_t halvings) {
         return pricing::expected_time(which, split{.halvings = halvings}, now);
     }));
-    result.add_in_segments([](std::size_t n) { return linear{.segments = n}; });
-    result.add_in_segments([](std::size_t n) { return two_tree{.segments = n}; });
+    selection::add_for_automatic(result, now, commutes);
     selection::add_node_aware(result, now, hierarchical{});
     return result;
 }
@@ -317,51 +300,36 @@ template <collective::scan_collective Scan>
     return now.longest_part > generators::default_segment && now.longest_part > 2 * (now.bytes / now.size);
 }
 
-template <std::same_as<collective::reduce_scatter> Collective>
+template <class Collective>
+    requires std::same_as<Collective, collective::reduce_scatter> || std::same_as<Collective, collective::all_gather>
+[[nodiscard, gnu::cold]] candidate_list<Collective> candidates_for(Collective, call_parameters const& now,
+                                                                   bool commutes) {
+    constexpr bool combines = collective::combines<Collective>;
+    candidate_list<Collective> result{now};
+    // split takes on a power of two as long as a circulant, but fewer of its messages share a link of a fat tree
+    if (combines) { selection::add_for_automatic(result, now, commutes); }
+    if (commutes || !combines) {
+        selection::add_circulants(result, now);
+        for (auto const n : cuts_of_parts(now)) { result.add(bucket{.segments = n}); }
+    }
+    if (!combines) { selection::add_for_automatic(result, now, commutes); }
+    if (is_skewed(now) && (commutes || !combines)) { result.add(round_optimal{}); }
+    if constexpr (combines) { selection::add_node_aware(result, now, multi_lane{}); }
+    return result;
+}
+
+template <class Collective>
+    requires std::same_as<Collective, collective::scatter> || std::same_as<Collective, collective::gather>
 [[nodiscard, gnu::cold]] candidate_list<Collective> candidates_for(Collective, call_parameters const& now,
                                                                    bool commutes) {
     candidate_list<Collective> result{now};
-    // on a power of two of ranks it takes as long as a circulant, but fewer of its messages share a link of a fat tree
-    result.add(split{});
-    if (commutes) {
-        selection::add_circulants(result, now, std::identity{});
-        for (auto const n : cuts_of_parts(now)) { result.add(bucket{.segments = n}); }
-        if (is_skewed(now)) { result.add(round_optimal{}); }
-    }
-    selection::add_node_aware(result, now, multi_lane{});
-    return result;
-}
-
-template <std::same_as<collective::all_gather> Collective>
-[[nodiscard, gnu::cold]] candidate_list<Collective> candidates_for(Collective, call_parameters const& now, bool) {
-    candidate_list<Collective> result{now};
-    selection::add_circulants(result, now, [](auto const& each) { return generators::reverse(each); });
-    for (auto const n : cuts_of_parts(now)) { result.add(reverse(bucket{.segments = n})); }
-    result.add(reverse(split{}));
-    if (is_skewed(now)) { result.add(reverse(round_optimal{})); }
-    return result;
-}
-
-/// What `make` makes of scatters.
-template <class Collective, class Make>
-[[nodiscard, gnu::cold]] candidate_list<Collective> candidates_from_root(call_parameters const& now, Make make) {
-    candidate_list<Collective> result{now};
     if (!now.parts_differ) {  // ranks between need the counts, which the root alone may have
-        result.add(make(binomial{}));
-        result.add(make(generators::postal_tree_for(pricing::message_costs::transfer_only(now), now.bytes / now.size)));
+        result.add(binomial{});
+        result.add(generators::postal_tree_for(pricing::message_costs::transfer_only(now), now.bytes / now.size));
     }
-    result.add(make(linear{}));
+    result.add(linear{});
+    selection::add_for_automatic(result, now, commutes);
     return result;
-}
-
-template <std::same_as<collective::scatter> Collective>
-[[nodiscard, gnu::cold]] candidate_list<Collective> candidates_for(Collective, call_parameters const& now, bool) {
-    return selection::candidates_from_root<Collective>(now, std::identity{});
-}
-
-template <std::same_as<collective::gather> Collective>
-[[nodiscard, gnu::cold]] candidate_list<Collective> candidates_for(Collective, call_parameters const& now, bool) {
-    return selection::candidates_from_root<Collective>(now, [](auto const& each) { return generators::reverse(each); });
 }
 
 /// Calls `use(generator, why)` with the chosen algorithm.

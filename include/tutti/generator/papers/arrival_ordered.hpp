@@ -23,12 +23,10 @@ namespace tutti::generators {
 /// earliest if m ranks need n-1+⌈log2 m⌉ rounds of length tau once the last of them is there and the group before has
 /// ended. If all arrive at once, they are one group, and this is round_optimal.
 /// Gain over that: (⌈log2 p⌉-1) tau at most, so little for many blocks.
-/// Requires: the same values on all ranks. Wrong estimates cost time and nothing else.
-/// Result: on the root the combination of all x_r, any size, any root; commutative operators only.
-/// Errors: std::invalid_argument, when schedules are generated, for another number of arrivals than of ranks, for
-/// values that are not finite, and for a tau that is not positive.
+/// Errors: those of `check_arrivals`, and for a tau that is not positive.
 /// Cost in lock step: within (n-1+⌈log2 p⌉) tau of the last arrival. To generate: O(p log p), and O(1) a step.
 /// Source: new; in each group [traeff23].
+/// Counts of reduce: L + q - 1 if all arrive at once, else group by group | m | up to (p - 1) m.
 struct arrival_ordered {
     std::vector<double> arrivals{};  ///< when each rank is expected; none: all at once
     std::size_t segments = 0;        ///< 0: blocks of 128 KiB

@@ -17,13 +17,11 @@ namespace tutti::generators {
 /// In every round, block after block, as many ranks as possible pass their part on to another one, until the root
 /// has it all: a rank sends one block and receives another one at the same time.
 ///
-/// Result: on the root the combination of all x_r, any size, any root; commutative operators only, since blocks
-/// have different trees. No reduction has fewer rounds. A rank but the root never holds more than two blocks that it
-/// has received and not yet sent.
-/// Rounds: ⌈log2 p⌉ + q - 1 for q blocks that hold elements; others take none.
+/// Blocks have different trees. A rank but the root holds at most two blocks that it has received and not yet sent.
 /// Cost in lock step: (⌈log2 p⌉ + q - 1)(α + (β+γ)m/q); best q about √(m(⌈log2 p⌉-1)(β+γ)/α).
 /// Cost to generate: O(p (q + log p)) time and, besides the steps, O(p log p) memory on every rank.
 /// Source: [lowery13], algorithm 2, of which every operation starts at a multiple of the length of a round.
+/// Counts of reduce: L + q - 1, the fewest of all | m | at most m (q + L - 1)/q.
 struct bi_greedy {
     std::size_t segments = 0;  ///< 0: blocks of 128 KiB
 

@@ -16,10 +16,9 @@ namespace tutti::generators {
 /// numbered in the order in which they are received, so that every child continues its parent's interval of
 /// ranks on the right. Root p-1: the mirror image. Other roots: a mirrored tree over the ranks below and a tree
 /// over the ranks above.
-/// Result: on the root x_0 ⊕ ... ⊕ x_{p-1}, any size, any root.
-/// Rounds: 2(N+q-2) for p = 2^N - 1 and root 0, fewer for smaller p; a rank receives a block in two successive
-/// rounds and sends it in the next one.
+/// A rank receives a block in two successive rounds and sends it in the next one.
 /// Cost in lock step: 2(N+q-2)(α + (β+γ)m/q), N = ⌈log2(p+1)⌉. Source: [lowery13], section II.
+/// Counts of reduce: at most 2 (N + q - 2) | m | 2 m.
 struct binary_tree {
     std::size_t segments = 0;   ///< 0: blocks of 128 KiB
     friend bool operator==(binary_tree const&, binary_tree const&) = default;

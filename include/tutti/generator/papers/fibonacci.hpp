@@ -13,10 +13,10 @@ namespace tutti::generators {
 /// The whole vector up a Fibonacci tree: a tree of F_{k+2} ranks is one of F_{k+1} whose root then receives from the
 /// root of one of F_k. Other sizes have the first part of the next larger tree.
 ///
-/// Result: on the root x_0 ⊕ ... ⊕ x_{p-1}, any size, any root, operands in order.
 /// Cost: for p = F_{k+2} (F_1 = F_2 = 1) transfers of d and combinations of c that overlap take
 /// d + (k-1) max(d,c) + c; nothing is shorter if d = c; at other costs it is at most twice as long as the shortest.
 /// Cost to generate: O(p) on every rank. Source: [canon12], section 5.
+/// Counts of reduce: the shortest tree for ranks that combine while they receive | m | at most 2 L m.
 struct fibonacci {
     friend bool operator==(fibonacci const&, fibonacci const&) = default;
 };

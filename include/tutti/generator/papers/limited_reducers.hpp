@@ -16,12 +16,11 @@ namespace tutti::generators {
 ///
 /// A message takes `transfer` and a combination `combine`, in any common unit; only their ratio matters. A rank sends
 /// once, after its last combination, and takes part in one transfer at a time. From p/2 on the limit has no effect.
-/// Requires at_most > 0, else std::invalid_argument.
-/// Result: on the root x_0 ⊕ ... ⊕ x_{p-1}, any size, any root, operands in order. The root does not matter to the
-/// length.
+/// Requires at_most > 0, else std::invalid_argument. The root does not matter to the length.
 /// Cost: length(g, p) <= (f + ⌈(p - 2^f) / at_most⌉) (transfer + combine), f = ⌊log2 at_most⌋ + 1, p >= 2 at_most;
 /// with transfer >= combine it is the tree of limited_transfers with the same limit.
 /// Cost to generate: O(p) on every rank. Source: [canon12], algorithm 3.
+/// Counts of reduce: the shortest tree for few ranks that receive | m | up to (p - 1) m.
 struct limited_reducers {
     std::size_t at_most = 4;
     std::size_t transfer = 1;

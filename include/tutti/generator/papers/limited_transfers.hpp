@@ -18,11 +18,10 @@ namespace tutti::generators {
 /// once, after its last combination, and takes part in one transfer at a time. A round has at most `at_most` messages;
 /// rounds are no barriers: the network holds back ranks that are early, cost_model::transfers_at_once in a simulation.
 /// Where it does not, ranks take no longer. From p/2 on the limit has no effect.
-/// Requires at_most > 0, else std::invalid_argument.
-/// Result: on the root x_0 ⊕ ... ⊕ x_{p-1}, any size, any root, operands in order. The root does not matter to the
-/// length.
+/// Requires at_most > 0, else std::invalid_argument. The root does not matter to the length.
 /// Cost: length(g, p) <= (f + ⌈(p - 2^f) / at_most⌉) (transfer + combine), f = ⌊log2 at_most⌋ + 1, p >= 2 at_most.
 /// Cost to generate: O(p) on every rank, see grow_greedy_tree. Source: [canon12], algorithm 2.
+/// Counts of reduce: the shortest tree for a network that carries few messages at a time | m | up to (p - 1) m.
 struct limited_transfers {
     std::size_t at_most = 4;
     std::size_t transfer = 1;

@@ -213,13 +213,13 @@ private:
 /// With p = d_0 ... d_{k-1} ranks, numbered with the last coordinate fastest, phase i reduces along lines of d_i ranks
 /// the parts of the ranks with the same first coordinates. `factors` and `algorithms` give d_i and the algorithms on
 /// the lines; those that are not given are chosen by `costs` (algorithms: bucket or short_vector).
-/// Requires: a commutative operator. Result: on each rank its part of the combination of all x_r, any size; in one
-/// place for each part. Reversed, it is an all_gather.
+/// Each part is combined in one place. Reversed, it is an all_gather.
 /// Errors: std::invalid_argument, when schedules are generated, unless the factors multiply to p, with an algorithm for
 /// each or none.
 /// Cost, for equal parts: the sum of the phases' costs, phase i with m / (d_0 ... d_{i-1}) elements; with buckets
 /// on all dimensions Σ(d_i - 1) α + (p-1)/p m (β + γ). To generate: O(√p + Σ d_i).
 /// Source: [poster].
+/// Counts of reduce_scatter: down to the sum of the prime factors of p less 1 each | m (p - 1)/p | m (p - 1)/p.
 struct mesh {
     using algorithm = std::variant<bucket, short_vector, pairwise, circulant>;
 

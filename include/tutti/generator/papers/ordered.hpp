@@ -22,10 +22,10 @@ namespace tutti::generators {
 /// Such neighbours may lie on both sides of the seam between ranks p-1 and 0. The product behind the seam is kept
 /// apart, in scratch, until the end, and travels as a message of its own: a rank may send two messages of one round to
 /// the same rank, and is not one-ported.
-/// Result: on each rank its part of x_0 ⊕ ... ⊕ x_{p-1}, any size. Each part is combined in one place. Reversed, it is
-/// an all_gather, but one that sends parts twice.
-/// Rounds: ⌈log2 p⌉. A rank combines at most p parts and sends p-1, some in two pieces: at most 1.5 (p-1) pieces.
+/// Each part is combined in one place. Reversed, it is an all_gather, but one that sends parts twice.
+/// A rank combines at most p parts and sends p-1, some in two pieces: at most 1.5 (p-1) pieces.
 /// Cost, for equal parts, at most: 2⌈log2 p⌉ α + (1.5 β + γ) m. To generate: O(p).
+/// Counts of reduce_scatter: L | at most 3/2 m (p - 1)/p | at most m.
 struct ordered {
     friend bool operator==(ordered const&, ordered const&) = default;
 };
@@ -103,9 +103,7 @@ struct leaving_part {
 /// The all_reduce that `ordered` begins: its parts are gathered by `circulant` reversed, since finished parts have no
 /// order left to keep and travel whole.
 ///
-/// Result: on every rank x_0 ⊕ ... ⊕ x_{p-1}, any size, operands in order, the same tree on every rank.
-/// Cost: 2 ⌈log2 p⌉ rounds, for equal parts at most 2 ⌈log2 p⌉ α + 5/2 m β + m γ.
-/// Source: [traeff05], with other skips.
+/// Source: [traeff05], with other skips. Counts of all_reduce: 2 L | at most 5/2 m (p - 1)/p | at most m.
 [[nodiscard]] inline auto ordered_all_reduce() { return then(ordered{}, reverse(circulant{})); }
 
 constexpr facts describe(collective::all_reduce, std::type_identity<ordered>) {

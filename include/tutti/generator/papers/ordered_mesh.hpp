@@ -18,12 +18,12 @@ namespace tutti::generators {
 /// With p = d_0 ... d_{k-1} ranks, numbered with the last coordinate fastest, the phase of dimension i leaves a rank
 /// with the blocks whose owners agree with it in the coordinates from i on: they do not lie together, and messages list
 /// them. `factors` and `algorithms` give d_i and the algorithms on its lines; those not given are chosen by `costs`.
-/// Result: on each rank its part of x_0 ⊕ ... ⊕ x_{p-1}, any size; in one place for each part. Reversed, it is an
-/// all_gather.
+/// Each part is combined in one place. Reversed, it is an all_gather.
 /// Errors: std::invalid_argument, when schedules are generated, unless the factors multiply to p, with an algorithm for
 /// each or none.
 /// Cost: as `mesh` with the dimensions reversed. To generate: O(p), with short_vector O(p log p).
 /// Source: [poster], dimensions reversed.
+/// Counts of reduce_scatter: down to the sum of the prime factors of p less 1 each | m (p - 1)/p | m (p - 1)/p.
 struct ordered_mesh {
     using algorithm = std::variant<pairwise, short_vector>;
 

@@ -15,12 +15,10 @@ namespace tutti::generators {
 /// A message takes `transfer` and a combination `combine`, in any common unit; only their ratio matters. A rank sends
 /// once, after its last combination, and takes part in one transfer at a time.
 /// Requires that one of them is not 0, else std::invalid_argument when schedules are generated.
-/// Result: on the root x_0 ⊕ ... ⊕ x_{p-1}, any size, any root, operands in order. The root does not matter to the
-/// length.
-/// Cost: length(g, p), between ⌈log2 p⌉ max(transfer, combine) and ⌈log2 p⌉ (transfer + combine); no reduction without
-/// segments is shorter. With transfer = combine it is the Fibonacci tree, with one of them 0 the binomial one, where p
-/// allows.
+/// Cost, for any root: between ⌈log2 p⌉ max(transfer, combine) and ⌈log2 p⌉ (transfer + combine); no reduction without
+/// segments is shorter. If transfer = combine it is the Fibonacci tree, if one is 0 the binomial one, where p allows.
 /// Cost to generate: O(p) on every rank. Source: [canon12], algorithm 1.
+/// Counts of reduce: the shortest tree for ranks that combine while they receive | m | at most 2 L m.
 struct overlapped_greedy {
     std::size_t transfer = 1;
     std::size_t combine = 1;

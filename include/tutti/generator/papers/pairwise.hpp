@@ -13,11 +13,10 @@ namespace tutti::generators {
 ///
 /// Rank x receives from x-1, ..., 0 and then from p-1, ..., x+1. It combines the latter apart, in scratch of the size
 /// of its part, so that both accumulators grow on the left and operands stay in order.
-/// Result: on each rank its part of x_0 ⊕ ... ⊕ x_{p-1}, any size. Each part is combined in one place. Reversed, it is
-/// an all_gather in which every rank sends its part to every other one.
-/// Rounds: p-1. Cost: as `bucket`, for an operator that need not commute, and the time of one combine more, since
+/// Each part is combined in one place. Reversed, it is an all_gather in which every rank sends its part to all others.
+/// Cost: as `bucket`, for an operator that need not commute, and the time of one combine more, since
 /// two are left when the last message has come: for equal parts and p > 2, (p-1) α + (p-1)/p m β + m γ.
-/// Source: [thakur05].
+/// Source: [thakur05]. Counts of reduce_scatter: p - 1 | m (p - 1)/p | m (p - 1)/p.
 struct pairwise {
     friend bool operator==(pairwise const&, pairwise const&) = default;
 };

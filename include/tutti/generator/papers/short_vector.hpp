@@ -16,11 +16,10 @@ namespace tutti::generators {
 ///
 /// A range of ranks is halved; the first rank of the second half sends its vector to the first rank of the range when
 /// both halves are reduced. Ranges are contiguous, so operands stay in order.
-/// Result: on each rank its part of x_0 ⊕ ... ⊕ x_{p-1}, any size. Each part is combined in one place. Reversed, it is
-/// an all_gather.
-/// Rounds: 2⌈log2 p⌉. Fast where start-ups are all that counts, and p is not made of small factors.
+/// Each part is combined in one place. Reversed, it is an all_gather.
+/// Fast where start-ups are all that counts, and p is not made of small factors.
 /// Cost: for equal parts 2⌈log2 p⌉ α + (⌈log2 p⌉ + (p-1)/p) m β + ⌈log2 p⌉ m γ. To generate: O(log p).
-/// Source: [poster].
+/// Source: [poster]. Counts of reduce_scatter: 2 L | at most 3/2 m | L m.
 struct short_vector {
     friend bool operator==(short_vector const&, short_vector const&) = default;
 };

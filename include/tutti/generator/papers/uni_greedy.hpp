@@ -17,14 +17,14 @@ namespace tutti::generators {
 
 /// Block after block, the two ranks that are free first combine their parts, until the root has it all.
 ///
-/// Result: on the root the combination of all x_r, any size, any root; commutative operators only, since blocks
-/// have different trees. No reduction in which every rank takes up the blocks in order is shorter when a rank
+/// Blocks have different trees. No reduction in which every rank takes up the blocks in order is shorter when a rank
 /// sends, receives or combines, one at a time.
 /// Costs are integers. One block takes `tcomm` to send and `tcomp` to combine, whatever its size; if any of
 /// `alpha`, `beta`, `gamma` is not zero, a block of s elements takes alpha + beta s and gamma s.
 /// Errors: std::invalid_argument, when schedules are generated, for another number of arrivals than of ranks and if
 /// times might not fit into std::size_t.
 /// Cost to generate: O(p q) on every rank. Source: [lowery13], algorithm 1.
+/// Counts of reduce: the fewest for ranks that send, receive or combine, in order | m | up to L m.
 /// Picture: --collective reduce --algorithm uni_greedy --size 7 --blocks 2
 ///     0  1a>0 2a>3 4a>5
 ///     1  1b>2 3a>5 6a>0

@@ -14,7 +14,8 @@
 
 namespace tutti::generators {
 
-/// Requires one finite time for every rank, or none; throws std::invalid_argument, which names `algorithm`, otherwise.
+/// Arrivals of an algorithm are the same on all ranks, one finite time for every rank, or none; otherwise throws
+/// std::invalid_argument, which names `algorithm`, when schedules are generated. Wrong ones cost time and nothing else.
 inline void check_arrivals(std::string_view algorithm, std::vector<double> const& arrivals, std::size_t size) {
     if (!arrivals.empty() && arrivals.size() != size) {
         throw std::invalid_argument{"tutti: " + std::string{algorithm} +
