@@ -18,6 +18,7 @@
 #include <tutti/generator/papers/arrival_ordered.hpp>
 #include <tutti/generator/papers/bi_greedy.hpp>
 #include <tutti/generator/papers/binary_tree.hpp>
+#include <tutti/generator/papers/bine.hpp>
 #include <tutti/generator/papers/fibonacci.hpp>
 #include <tutti/generator/papers/limited_reducers.hpp>
 #include <tutti/generator/papers/limited_transfers.hpp>
@@ -45,7 +46,7 @@ using all_algorithms = decltype(std::tuple_cat(
     chosen_algorithms{},
     std::tuple<recursive_doubling, direct, doubling, unfolded_multiplying, binary_blocks, alternating_tree,
                transposed_scan, sorted_linear_tree, pre_reduced_ring, front_loaded_ring, late_rank, binary_tree,
-               uni_greedy, bi_greedy, overlapped_greedy, limited_transfers, limited_reducers, fibonacci,
+               bine, uni_greedy, bi_greedy, overlapped_greedy, limited_transfers, limited_reducers, fibonacci,
                arrival_ordered, ordered, pairwise, short_vector, mesh, ordered_mesh>{}));
 
 /// Calls `use` with every algorithm, its parameters at their defaults, that a call of the collective may name.
