@@ -8,10 +8,13 @@
 #include <tutti/arrival/monitor.hpp>
 #include <tutti/arrival/pattern.hpp>
 #include <tutti/collective/all_reduce.hpp>
+#include <tutti/combinator/reverse.hpp>
+#include <tutti/combinator/then.hpp>
 #include <tutti/cost/call_parameters.hpp>
 #include <tutti/cost/in_use.hpp>
 #include <tutti/cost/machine.hpp>
 #include <tutti/generator/any_generator.hpp>
+#include <tutti/generator/circulant.hpp>
 #include <tutti/learning/arrival_aware.hpp>
 
 #include "options.hpp"
@@ -46,7 +49,7 @@ inline constexpr std::string_view earlier_name = "arrival_aware_by_earlier_calls
 inline constexpr std::array<named, 9> named_algorithms{{
     {ring_name, false, [](arrival_estimate const&) -> any_all_reduce { return ring{}; }},
     {"circulant", false,
-     [](arrival_estimate const&) -> any_all_reduce { return selection::there_and_back(circulant{}); }},
+     [](arrival_estimate const&) -> any_all_reduce { return then(circulant{}, reverse(circulant{})); }},
     {"recursive_doubling", false,
      [](arrival_estimate const&) -> any_all_reduce { return recursive_multiplying{.radix = 2}; }},
     {"sorted_linear_tree", true,
