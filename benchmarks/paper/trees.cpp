@@ -34,8 +34,7 @@ struct worst_costs {
 worst_costs search(std::string const& name, generators::greedy_tree const& strategy,
                    generators::overlapped_costs conjectured) {
     auto const worst = lengths(strategy, conjectured);
-    auto const worst_best =
-        lengths(generators::grow_greedy_tree(conjectured, strategy.size()), conjectured);
+    auto const worst_best = lengths(generators::grow_greedy_tree(conjectured, strategy.size()), conjectured);
     std::size_t top = 1;
     for (std::size_t i = 1; i < worst.size(); ++i) {
         if (greater(worst[i], worst_best[i], worst[top], worst_best[top])) { top = i; }
@@ -99,8 +98,7 @@ exhibit tree_bounds() {
             auto const rounds = static_cast<std::size_t>(std::bit_width(n - 1));
             bounded.add(rounds * std::max(d, c) <= best[n - 1] && best[n - 1] <= rounds * (d + c));
         }
-        auto const binomial =
-            lengths(generators::tree_of(overlapped_greedy::binomial_strategy(), most), costs);
+        auto const binomial = lengths(generators::tree_of(overlapped_greedy::binomial_strategy(), most), costs);
         for (std::size_t k = 1; k <= 10; ++k) { of_binomial.add(binomial[(std::size_t{1} << k) - 1] == k * (d + c)); }
         auto const fibonacci_tree = lengths(generators::tree_of(fibonacci{}, most), costs);
         for (std::size_t k = 1, previous = 1, n = 2; n <= most; ++k) {
