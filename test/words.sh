@@ -45,7 +45,7 @@ done
 # the sources of MPICH, Open MPI, UCX and libfabric, or of everyday English in its own meaning. One more is a line here.
 types='ack address admitted agreed agreement algorithms announcement applied arrival attached attribute backoff barrier
 binomial bit bits block broadcast by byte bytes c cache cached call callbacks calls cancellation category cell channel
-check clock code collectives combining communicator communicators comparison completion container control copies count
+check clock code collectives column columns combining communicator communicators comparison completion container control copies cost count
 counted counts data datagrams deadlock death decision defaults deferred deleter device devices digest dispatcher
 divided division doorbell duplicates duration dwfl element elements end ended endpoint entered entry environment error
 errors exit extremes failed fetch fields file first flag fortran found free frees function functions group handle

@@ -89,9 +89,9 @@ BOOST_AUTO_TEST_CASE(an_exception_before_the_monitor_is_there_ends_all) {
 }
 
 BOOST_AUTO_TEST_CASE(a_rank_that_ends_its_monitor_early_is_found) {
-    auto const body_of = [](tutti::monitoring::arrival_options const& how, int who) {
-        return [how, who](auto& world) {
-            tutti::arrival_monitor monitor{world, how};
+    auto const body_of = [](tutti::monitoring::arrival_options const& options, int who) {
+        return [options, who](auto& world) {
+            tutti::arrival_monitor monitor{world, options};
             auto const count = world.rank() == who ? 2 : 3;
             for (int iteration = 0; iteration < count; ++iteration) {
                 static_cast<void>(monitor.pattern());
@@ -99,7 +99,7 @@ BOOST_AUTO_TEST_CASE(a_rank_that_ends_its_monitor_early_is_found) {
             }
         };
     };
-    for (int const who : {0, 1}) { BOOST_CHECK_THROW(threads::run(3, body_of(how, who), patient), std::exception); }
+    for (int const who : {0, 1}) { BOOST_CHECK_THROW(threads::run(3, body_of(options, who), patient), std::exception); }
 }
 
 BOOST_AUTO_TEST_CASE(a_rank_that_announces_nothing_is_expected_after_the_time_before_and_not_waited_for) {

@@ -9,6 +9,7 @@
 
 #include <mpi.h>
 
+#include <tutti/communicator/mpi/communicator.hpp>
 #include <tutti/mpi.hpp>
 #include <tutti/tutti.hpp>
 
