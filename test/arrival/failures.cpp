@@ -99,7 +99,7 @@ BOOST_AUTO_TEST_CASE(a_rank_that_ends_its_monitor_early_is_found) {
             }
         };
     };
-    for (int const who : {0, 1}) { BOOST_CHECK_THROW(threads::run(3, body_of(options, who), patient), std::exception); }
+    for (int const who : {0, 1}) { BOOST_CHECK_THROW(threads::run(3, body_of(how, who), patient), std::exception); }
 }
 
 BOOST_AUTO_TEST_CASE(a_rank_that_announces_nothing_is_expected_after_the_time_before_and_not_waited_for) {

@@ -31,7 +31,7 @@ std::map<std::size_t, std::map<std::size_t, std::size_t>> distances(Generator co
     for (std::size_t rank = 0; rank != size; ++rank) {
         for (step const& each : generate(reduce, generator, problem{rank, size, root, partition::equal(1, 1)})) {
             auto const apart = std::max(each.peer, rank) - std::min(each.peer, rank);
-            if (each.what == action::send) { ++result[each.round][std::min(apart, size - apart)]; }
+            if (each.what == schedules::action::send) { ++result[each.round][std::min(apart, size - apart)]; }
         }
     }
     return result;
