@@ -80,6 +80,7 @@ public:
     [[nodiscard]] int new_call_tag() { return 0; }
     [[nodiscard]] std::int64_t number_of(int /*tag*/) const { return 0; }
     void release_tag(int /*tag*/) {}
+    void discard_unmatched(int /*tag*/) {}
     [[nodiscard]] int tag_for(int /*peer*/, int tag, std::size_t /*bytes*/) const { return tag; }
 
     void note_zero_count(int /*tag*/, control::call const& /*entered*/) {}
@@ -142,6 +143,7 @@ concept communicator = requires(C& c, int peer, int tag, std::span<std::byte con
     { c.new_call_tag() } -> std::same_as<int>;
     { c.number_of(tag) } -> std::same_as<std::int64_t>;
     c.release_tag(tag);
+    c.discard_unmatched(tag);
     { c.tag_for(peer, tag, std::size_t{}) } -> std::same_as<int>;
     c.note_zero_count(tag, control::call{});
     c.require_no_unmatched_messages();

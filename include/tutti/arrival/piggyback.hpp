@@ -131,7 +131,9 @@ public:
           self_{static_cast<std::size_t>(ranks.rank())},
           offset_{monitoring::offset_to_rank_0(ranks)},
           reports_{ranks.store().template get<monitor_register<C>>().register_monitor(ranks)},
-          exceptions_{std::uncaught_exceptions()} {}
+          exceptions_{std::uncaught_exceptions()} {
+        ranks.discard_unmatched(tag_);  // of an iteration that never comes
+    }
 
     /// Waits until all have the estimates of the last iteration that this rank has entered, unless an exception ends
     /// it; those of a later one are taken back.

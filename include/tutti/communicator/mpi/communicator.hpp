@@ -112,6 +112,7 @@ public:
         });
     }
     void release_tag(int tag) noexcept { tags_.put_back(tag); }
+    void discard_unmatched(int tag) { control_.discard_unmatched(tag); }
     [[nodiscard]] std::int64_t number_of(int tag) const noexcept {
         return tag < calls_.first() ? tags_.number_of(tag) : calls_.number_of(tag);
     }

@@ -70,6 +70,7 @@ public:
         }
     }
 
+    void discard_unmatched(int tag) { notices_.channel().discard_unmatched(tag); }
     void note_zero_count(int tag, control::call const& entered) { zero_count_calls_.add(tag, entered); }
 
     /// At the end of a call that had elements; see `zero_count_calls`. Whether there is still something to look for.

@@ -65,6 +65,20 @@ public:
         return status.MPI_SOURCE;
     }
 
+    /// Messages with this tag that no rank receives are no mistake.
+    void discard_unmatched(int tag) { discarded_.push_back(tag); }
+    [[nodiscard]] bool discards(int tag) const {
+        return !discarded_.empty() && control::is_sought({discarded_.data(), discarded_.size()}, tag);
+    }
+    /// The first message that is left where the communicator ends, and that is a mistake.
+    [[nodiscard]] control::unmatched_message find_mistake() const {
+        auto found = find({});
+        for (; found.from >= 0 && discards(found.tag); found = find({})) {
+            static_cast<void>(discard_message(comm_, found.tag, found.from));
+        }
+        return found;
+    }
+
     /// The first message that no receive waits for, with one of these tags, or any. One whose length is part of its tag
     /// is seen if it is the first.
     [[nodiscard]] control::unmatched_message find(std::span<int const> tags) const {
@@ -136,6 +150,7 @@ private:
     int rank_ = 0;
     int size_ = 0;
     std::list<sending> sent_;  // MPI may still read them
+    dynamic_array<int> discarded_;  // tags
     dynamic_array<int> stalled_;  // ranks whose messages do not come
 };
 
