@@ -3,9 +3,9 @@
 
 #include <array>
 #include <atomic>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <type_traits>
 
 #include <pmpi/call_signature.hpp>
@@ -75,16 +75,13 @@ template <class Record>
 class seqlock_data {
 public:
     void set(Record const& record) noexcept {
-        std::array<std::uint64_t, words> values;
-        std::memcpy(values.data(), &record, sizeof record);
+        auto const values = std::bit_cast<std::array<std::uint64_t, words>>(record);
         for (std::size_t k = 0; k != words; ++k) { all_[k].store(values[k], std::memory_order_relaxed); }
     }
     [[nodiscard]] Record get() const noexcept {
         std::array<std::uint64_t, words> values;
         for (std::size_t k = 0; k != words; ++k) { values[k] = all_[k].load(std::memory_order_relaxed); }
-        Record record;
-        std::memcpy(&record, values.data(), sizeof record);
-        return record;
+        return std::bit_cast<Record>(values);
     }
 
 private:
