@@ -62,7 +62,7 @@ public:
             bool const is_sound = barrier_.all_entered_alike() && barrier_.all_are_sound() && !notices_.are_under_way();
             if (!is_sound) { return; }
             auto stray = node_.find({});
-            if (stray.from < 0 || notices_.channel().discards(stray.tag)) { stray = notices_.channel().find_mistake(); }
+            if (stray.from < 0 || notices_.channel().discards(stray.tag)) { stray = notices_.channel().discard_some(); }
             if (stray.from >= 0) { return report_unreceived(notices_.channel().rank(), stray.from); }
             MPI_Comm_free(&comm_);
         } catch (...) { is_over_ = true; }  // MPI has failed, and no caller is left to catch it

@@ -70,8 +70,8 @@ public:
     [[nodiscard]] bool discards(int tag) const {
         return !discarded_.empty() && control::is_sought({discarded_.data(), discarded_.size()}, tag);
     }
-    /// The first message that is left where the communicator ends, and that is a mistake.
-    [[nodiscard]] control::unmatched_message find_mistake() const {
+    /// Where the communicator ends: throws such messages away, up to the first other one, a mistake, which it returns.
+    [[nodiscard]] control::unmatched_message discard_some() {
         auto found = find({});
         for (; found.from >= 0 && discards(found.tag); found = find({})) {
             static_cast<void>(discard_message(comm_, found.tag, found.from));

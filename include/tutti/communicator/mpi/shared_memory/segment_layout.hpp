@@ -84,7 +84,7 @@ struct alignas(128) ack {
     std::atomic<std::uint32_t> taken = 0;     ///< entries of the ring that may be used again
     std::atomic<std::uint64_t> read = 0;      ///< bit k changes whenever the memory of reference k has been read
 
-    /// By the sender: bit k is set for good when it gives up the memory of reference k, read or not.
+    /// By the sender: bit k is set, and stays so, when it gives up the memory of reference k, read or not.
     std::atomic<std::uint64_t> withdrawn = 0;
 };
 
