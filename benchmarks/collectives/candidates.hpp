@@ -2,7 +2,7 @@
 #pragma once
 
 #include <tutti/cost/call_parameters.hpp>
-#include <tutti/selection/candidates.hpp>
+#include <tutti/selection/candidates/all.hpp>
 #include <tutti/selection/canonical.hpp>
 
 #include "contenders.hpp"

@@ -4,7 +4,7 @@
 #include <tutti/analysis/bounds.hpp>
 #include <tutti/analysis/json.hpp>
 #include <tutti/generator/all.hpp>
-#include <tutti/selection/candidates.hpp>
+#include <tutti/selection/candidates/all.hpp>
 
 #include "algorithm.hpp"
 

@@ -34,7 +34,6 @@ struct facts {
     bool keeps_round_order = false;
     ports model = ports::bidirectional;         ///< in which the rounds are counted
     bool (*supports)(std::size_t size) = [](std::size_t) { return true; };
-    bool for_automatic = false;                 ///< a candidate of `automatic` as it is, see generator/chosen.hpp
 };
 
 /// A generator is a small copyable value with the algorithm's parameters. It implements a collective by two

@@ -9,7 +9,7 @@
 #include <tutti/combinator/reverse.hpp>
 #include <tutti/generators.hpp>
 #include <tutti/node_map.hpp>
-#include <tutti/selection/candidates.hpp>
+#include <tutti/selection/candidates/all.hpp>
 #include <tutti/selection/plan_program.hpp>
 
 namespace tutti::pmpi {

@@ -2,9 +2,8 @@
 # Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 """check.py PROJECT [--update | --names]: what pages have of the algorithms is what their headers state.
 
-The list of algorithms is include/tutti/generator/chosen.hpp, of those that `automatic` may choose, and all.hpp, which has the others.
-A header in generator/ that no list has is an error, and so is one that has no test, whose test counts no costs, or whose
-parameters have names that the list does not know. Tables between <!-- algorithms: NAME --> and <!-- end --> are made of the
+The list of algorithms is include/tutti/generator/all.hpp. A header in generator/ that it has not is an error, and so is one that
+has no test, whose test counts no costs, or whose parameters have names that the list does not know. Tables between <!-- algorithms: NAME --> and <!-- end --> are made of the
 headers: rows of costs of their sentences `Counts of COLLECTIVE[, WHERE]: ROUNDS | SENT | COMBINED.`, the operator of `describe`, rows
 of the reference of the first sentence of the comment. --update writes these tables; --names prints the names that the list adds
 to tutti::. Without either: prints what is wrong; nothing if all is well."""
@@ -15,7 +14,7 @@ import sys
 project = pathlib.Path(sys.argv[1])
 include = project / "include/tutti"
 room = include / "generator"
-lists = [room / "chosen.hpp", room / "all.hpp"]
+the_list = room / "all.hpp"
 no_algorithms = {"any_generator", "named"}
 parts = {"costs", "inside", "across", "broadcast"}  # members that are no parameters but have some, or are other algorithms
 command = "python3 test/algorithms/check.py . --update"
@@ -27,7 +26,7 @@ def includes_of(path):
 
 
 def names_in(path):
-    """Of the tuple with which the list ends."""
+    """Of its tuple."""
     return re.findall(r"\w+", re.search(r"std::tuple<([\w\s,]*)>", path.read_text())[1])
 
 
@@ -87,24 +86,24 @@ def typeset(cell):
 
 
 def read_list():
-    names = [name for each in lists for name in names_in(each)]
-    others = re.search(r"Not in it: (.*?)\n\w", lists[1].read_text(), flags=re.S)[1]
+    names = names_in(the_list)
+    others = re.search(r"Not in it: (.*?)\n\w", the_list.read_text(), flags=re.S)[1]
     others = re.findall(r"`(\w+)`", others.split("using")[0])
     apart = [name for name in others if (room / f"{name}.hpp").exists()]
     found = {}
-    listed = [where for each in lists for where in includes_of(each)]
+    listed = includes_of(the_list)
     for path in sorted(room.glob("*.hpp")) + sorted((room / "papers").glob("*.hpp")):
         where = path.relative_to(include).as_posix()
         if path.stem in no_algorithms or "constexpr facts describe(" not in path.read_text():
             continue
         if where not in listed:
-            wrong.append(f"{where} has an algorithm and stands in no list; include it in generator/all.hpp")
+            wrong.append(f"{where} has an algorithm and is not in the list; include it in generator/all.hpp")
         elif path.stem not in names + apart:
             wrong.append(f"{where} is included, but generator/all.hpp does not name {path.stem} in its tuple")
         found[path.stem] = path
     wrong.extend(f"the list has {name}, but generator/ has no header of that name" for name in names if name not in found)
     wrong.extend(f"the list has {name} {names.count(name)} times" for name in set(names) if names.count(name) > 1)
-    return [Algorithm(name, found[name]) for name in names + apart if name in found], set(names_in(lists[0])), set(apart)
+    return [Algorithm(name, found[name]) for name in names + apart if name in found], set(apart)
 
 
 def table(head, rows):
@@ -135,14 +134,14 @@ def node_table(algorithms):
 def users_of(each):
     """Headers that use it, by their rooms; the list and what only measures it aside."""
     return {path.relative_to(include).as_posix() for folder in ("selection", "generator") for path in (include / folder).rglob("*.hpp")
-            if each.where in includes_of(path) and path not in lists}
+            if each.where in includes_of(path) and path != the_list}
 
 
-def choosers(algorithms, chosen):
+def choosers(algorithms):
     groups = {"`automatic`": [], "`reproducible`": [], "`arrival_aware`": [], "other algorithms, as parts": [], "you alone, by name": []}
     for each in algorithms:
         users = users_of(each)
-        if each.name in chosen:
+        if any(user.startswith("selection/candidates") for user in users):
             by = "`automatic`"
         elif "selection/canonical.hpp" in users:
             by = "`reproducible`"
@@ -161,11 +160,11 @@ def choosers(algorithms, chosen):
     return table(["chosen by", "algorithms"], [[by, ", ".join(map(link, all_of))] for by, all_of in groups.items()])
 
 
-algorithms, chosen, apart = read_list()
+algorithms, apart = read_list()
 if "--names" in sys.argv:
     print("\n".join(sorted(each.name for each in algorithms)))
     sys.exit(0)
-named = re.sub(r"^#.*", "", lists[1].read_text(), flags=re.M)
+named = re.sub(r"^#.*", "", the_list.read_text(), flags=re.M)
 parameters = set(re.findall(r"\w+", " ".join(re.findall(r"TUTTI_PARAMETERS?\(([\w, ]+)\)", named))))
 known = {"reduce", "all_reduce", "scans", "scan_reduce", "reduce_scatter", "scatter"}
 for each in algorithms:
@@ -179,7 +178,7 @@ for each in algorithms:
     wrong += [f"{each.where}: there is no table of {of}" for nodes, of, *_ in rows if not nodes and of not in known]
 tables = {
     room / "README.md": {
-        "who chooses": choosers(algorithms, chosen),
+        "who chooses": choosers(algorithms),
         **{of: cost_table(algorithms, of, of in ("reduce", "all_reduce", "reduce_scatter")) for of in sorted(known)},
         "nodes": node_table(algorithms),
     },

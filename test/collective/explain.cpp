@@ -22,7 +22,7 @@
 #include <tutti/node_map.hpp>
 #include <tutti/selection/algorithm.hpp>
 #include <tutti/selection/automatic_among.hpp>
-#include <tutti/selection/candidates.hpp>
+#include <tutti/selection/candidates/all.hpp>
 #include <tutti/selection/canonical.hpp>
 
 BOOST_AUTO_TEST_SUITE(collective_explain)

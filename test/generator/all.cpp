@@ -99,23 +99,6 @@ BOOST_AUTO_TEST_CASE(parameters_are_those_of_the_object) {
     BOOST_TEST((ring_of_parts == ring{.sub_segments = 3}));
 }
 
-BOOST_AUTO_TEST_CASE(what_is_compared_as_it_is_has_a_time) {
-    std::size_t flagged = 0;
-    [&]<class... Collectives>(collective::list<Collectives...>) {
-        auto const check = [&]<class Collective>(Collective) {
-            for_each_algorithm(Collective{}, [&]<class A>(A const& each) {
-                using meant = std::remove_const_t<decltype(algorithm_for(Collective{}, each))>;
-                if (!facts_of<Collective, meant>.for_automatic) { return; }
-                ++flagged;
-                bool const has_time = pricing::has_formula<meant, Collective>;
-                BOOST_TEST(has_time, Collective::name << " by " << name_of_algorithm<A>());
-            });
-        };
-        (check(Collectives{}), ...);
-    }(collective::all{});
-    BOOST_TEST(flagged >= 16U);
-}
-
 BOOST_AUTO_TEST_CASE(the_page_of_algorithms_names_the_operators_that_are_required) {
     auto const stated = operators_of_page();
     std::size_t compared = 0;

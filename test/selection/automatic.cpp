@@ -8,7 +8,7 @@
 
 #include <support/expected_times.hpp>
 #include <tutti/analysis/verify.hpp>
-#include <tutti/selection/candidates.hpp>
+#include <tutti/selection/candidates/all.hpp>
 
 BOOST_AUTO_TEST_SUITE(selection_automatic)
 

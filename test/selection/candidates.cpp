@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include <tutti/selection/candidates.hpp>
+#include <tutti/selection/candidates/all.hpp>
 
 BOOST_AUTO_TEST_SUITE(selection_candidates)
 
@@ -94,27 +94,24 @@ BOOST_AUTO_TEST_CASE(what_reorders_operands_is_for_operators_that_commute) {
     BOOST_TEST(may_choose<false>(reduce_scatter, now, "split"));
 }
 
-BOOST_AUTO_TEST_CASE(algorithms_that_state_it_are_candidates_as_they_are) {
-    call_parameters const now{.size = 12, .bytes = 1 << 16};
-    std::size_t found = 0;
-    auto const check = [&]<class Collective, class A>(Collective which, A const& named) {
-        if constexpr (generators::implements<A, Collective>) {
-            auto const meant = generators::algorithm_for(which, named);
-            auto const& known = generators::facts_of<Collective, std::remove_const_t<decltype(meant)>>;
-            if (!known.for_automatic) { return; }
-            BOOST_TEST(may_choose<true>(which, now, name_of(which, meant)), Collective::name << " by " << known.name);
-            BOOST_TEST(may_choose<false>(which, now, name_of(which, meant)) == !known.requires_commutative);
-            ++found;
-        }
+BOOST_AUTO_TEST_CASE(what_an_algorithm_states_decides_where_it_is_a_candidate) {
+    auto const adds = []<class... Algorithms>(std::type_identity<std::tuple<Algorithms...>>, std::size_t size,
+                                              bool commutes) {
+        call_parameters const now{.size = size, .bytes = 1 << 16};
+        selection::candidate_list<collective::reduce> result{now};
+        selection::add_each<Algorithms...>(result, now, commutes);
+        std::string names;
+        for (auto const& each : result.candidates()) { names += each.generator.name() + ' '; }
+        return names;
     };
-    std::apply([&](auto const&... named) {
-        (check(collective::reduce{}, named), ...);
-        (check(collective::broadcast{}, named), ...);
-        (check(collective::exclusive_scan{}, named), ...);
-        (check(reduce_scatter, named), ...);
-        (check(collective::all_gather{}, named), ...);
-    }, generators::chosen_algorithms{});
-    BOOST_TEST(found == 12U);
+    using all = std::type_identity<std::tuple<butterfly, round_optimal>>;
+    BOOST_TEST(adds(all{}, 12, true) == "butterfly round_optimal ");
+    BOOST_TEST(adds(all{}, 12, false) == "butterfly ");   // which alone keeps the order of operands
+    // the best number of segments is found for those that have such a parameter
+    call_parameters const now{.size = 3, .bytes = 64 << 20, .nodes = node_map::of_width(1)};
+    selection::candidate_list<collective::reduce> cut{now};
+    selection::add_each<pipeline>(cut, now, true);
+    BOOST_TEST(cut.candidates()[0].generator.blocks(now.size, now.bytes) > 64U);
 }
 
 BOOST_AUTO_TEST_CASE(nodes_count_where_several_have_several_ranks) {

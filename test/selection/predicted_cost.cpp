@@ -7,7 +7,7 @@
 #include <vector>
 
 #include <support/expected_times.hpp>
-#include <tutti/selection/candidates.hpp>
+#include <tutti/selection/candidates/all.hpp>
 #include <tutti/selection/predicted_cost.hpp>
 #include <tutti/collective/explain.hpp>
 

@@ -6,7 +6,7 @@
 #include <support/expected_times.hpp>
 #include <tutti/generator/binomial.hpp>
 #include <tutti/generator/pipeline.hpp>
-#include <tutti/selection/candidates.hpp>
+#include <tutti/selection/candidates/all.hpp>
 #include <tutti/selection/turns.hpp>
 
 BOOST_AUTO_TEST_SUITE(selection_turns)

@@ -8,7 +8,6 @@
 
 #include <tutti/communicator.hpp>
 #include <tutti/communicator/agreement.hpp>
-#include <tutti/communicator/clock.hpp>
 #include <tutti/communicator/control_channel.hpp>
 
 namespace tutti::monitoring {

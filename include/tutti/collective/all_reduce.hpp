@@ -5,6 +5,9 @@
 #include <tutti/collective/whole_vectors.hpp>
 #include <tutti/collective/forms.hpp>
 
+#define TUTTI_UNLESS_LINKED <tutti/selection/candidates/all_reduce.hpp>
+#include <tutti/seam.hpp>
+
 namespace tutti {
 
 /// out on every rank = in(0) ⊕ in(1) ⊕ … ⊕ in(p - 1), element by element; in(r) is `in` on rank r.

@@ -12,6 +12,9 @@
 #include <tutti/collective/invocation.hpp>
 #include <tutti/collective/refusal.hpp>
 
+#define TUTTI_UNLESS_LINKED <tutti/selection/candidates/reduce.hpp>
+#include <tutti/seam.hpp>
+
 namespace tutti {
 
 namespace overloads {

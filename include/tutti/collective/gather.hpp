@@ -6,6 +6,9 @@
 #include <tutti/collective/forms.hpp>
 #include <tutti/collective/refusal.hpp>
 
+#define TUTTI_UNLESS_LINKED <tutti/selection/candidates/scatter.hpp>
+#include <tutti/seam.hpp>
+
 namespace tutti {
 
 namespace overloads {

@@ -5,6 +5,9 @@
 #include <tutti/collective/whole_vectors.hpp>
 #include <tutti/collective/forms.hpp>
 
+#define TUTTI_UNLESS_LINKED <tutti/selection/candidates/scan.hpp>
+#include <tutti/seam.hpp>
+
 namespace tutti {
 
 /// out on rank r = in(0) ⊕ in(1) ⊕ … ⊕ in(r), element by element; in(r) is `in` on rank r.

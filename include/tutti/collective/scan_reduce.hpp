@@ -10,6 +10,9 @@
 #include <tutti/collective/invocation.hpp>
 #include <tutti/collective/refusal.hpp>
 
+#define TUTTI_UNLESS_LINKED <tutti/selection/candidates/scan.hpp>
+#include <tutti/seam.hpp>
+
 namespace tutti {
 
 namespace collective {

@@ -12,7 +12,6 @@
 
 #include <tutti/communicator.hpp>
 #include <tutti/communicator/agreement.hpp>
-#include <tutti/communicator/clock.hpp>
 
 namespace tutti::messaging {
 

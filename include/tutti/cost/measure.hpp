@@ -24,7 +24,6 @@
 
 #include <tutti/communicator.hpp>
 #include <tutti/communicator/call.hpp>
-#include <tutti/communicator/clock.hpp>
 #include <tutti/communicator/control_channel.hpp>
 #include <tutti/cost/file.hpp>
 #include <tutti/cost/machine.hpp>

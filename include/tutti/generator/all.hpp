@@ -9,11 +9,18 @@
 #include <tutti/collective.hpp>
 #include <tutti/generator/alternating_tree.hpp>
 #include <tutti/generator/binary_blocks.hpp>
-#include <tutti/generator/chosen.hpp>
+#include <tutti/generator/binomial.hpp>
+#include <tutti/generator/bucket.hpp>
+#include <tutti/generator/butterfly.hpp>
+#include <tutti/generator/circulant.hpp>
 #include <tutti/generator/direct.hpp>
+#include <tutti/generator/direct_exchange.hpp>
 #include <tutti/generator/doubling.hpp>
 #include <tutti/generator/front_loaded_ring.hpp>
+#include <tutti/generator/hierarchical.hpp>
 #include <tutti/generator/late_rank.hpp>
+#include <tutti/generator/linear.hpp>
+#include <tutti/generator/multi_lane.hpp>
 #include <tutti/generator/named.hpp>
 #include <tutti/generator/papers/arrival_ordered.hpp>
 #include <tutti/generator/papers/bi_greedy.hpp>
@@ -29,25 +36,34 @@
 #include <tutti/generator/papers/pairwise.hpp>
 #include <tutti/generator/papers/short_vector.hpp>
 #include <tutti/generator/papers/uni_greedy.hpp>
+#include <tutti/generator/pipeline.hpp>
+#include <tutti/generator/ported_circulant.hpp>
+#include <tutti/generator/postal_tree.hpp>
 #include <tutti/generator/pre_reduced_ring.hpp>
 #include <tutti/generator/recursive_doubling.hpp>
+#include <tutti/generator/recursive_multiplying.hpp>
+#include <tutti/generator/ring.hpp>
 #include <tutti/generator/ring_of_starts.hpp>
+#include <tutti/generator/round_optimal.hpp>
 #include <tutti/generator/scan_and_broadcast.hpp>
 #include <tutti/generator/sorted_linear_tree.hpp>
+#include <tutti/generator/split.hpp>
 #include <tutti/generator/transposed_scan.hpp>
+#include <tutti/generator/two_tree.hpp>
 #include <tutti/generator/unfolded_multiplying.hpp>
 
 namespace tutti::generators {
 
 /// The list of all algorithms, which the explorer, the benchmarks, the soak test and tables of pages read. Those that
-/// `automatic` may choose stand in chosen.hpp, the others here, last what only papers describe.
+/// `automatic` may choose stand first, see selection/candidates/, last what only papers describe.
 /// Not in it: `ring_of_starts`, of which others are made, and `scan_and_broadcast`, which `reproducible` makes.
-using all_algorithms = decltype(std::tuple_cat(
-    chosen_algorithms{},
-    std::tuple<recursive_doubling, direct, doubling, unfolded_multiplying, binary_blocks, alternating_tree,
+using all_algorithms =
+    std::tuple<linear, binomial, butterfly, pipeline, two_tree, round_optimal, postal_tree, recursive_multiplying,
+               direct_exchange, ring, circulant, ported_circulant, split, bucket, hierarchical, multi_lane,
+               recursive_doubling, direct, doubling, unfolded_multiplying, binary_blocks, alternating_tree,
                transposed_scan, sorted_linear_tree, pre_reduced_ring, front_loaded_ring, late_rank, binary_tree,
                bine, uni_greedy, bi_greedy, overlapped_greedy, limited_transfers, limited_reducers, fibonacci,
-               arrival_ordered, ordered, pairwise, short_vector, mesh, ordered_mesh>{}));
+               arrival_ordered, ordered, pairwise, short_vector, mesh, ordered_mesh>;
 
 /// Calls `use` with every algorithm, its parameters at their defaults, that a call of the collective may name.
 /// `algorithm_for` is what is meant by it.

@@ -29,7 +29,7 @@ struct butterfly {
 };
 
 constexpr facts describe(collective::reduce, std::type_identity<butterfly>) {
-    return {.name = "butterfly", .keeps_round_order = true, .for_automatic = true};
+    return {.name = "butterfly", .keeps_round_order = true};
 }
 
 /// One block per group.

@@ -77,7 +77,7 @@ constexpr facts describe(collective::scatter, std::type_identity<linear>) { retu
 /// Counts of scans: p + q - 2 | m | m. Counts of scan_reduce: 2 (p + q) - 5, or 2 (p - 1) if q = 1 | at most 2 m | m.
 template <collective::scan_collective Scan>
 constexpr facts describe(Scan, std::type_identity<linear>) {
-    return {.name = "linear", .for_automatic = true};
+    return {.name = "linear"};
 }
 
 /// Rounds in which q blocks pass along a chain of all ranks.

@@ -23,7 +23,7 @@ struct pipeline {
 };
 
 constexpr facts describe(collective::reduce, std::type_identity<pipeline>) {
-    return {.name = "pipeline", .for_automatic = true};
+    return {.name = "pipeline"};
 }
 
 /// The two chains of a pipeline that end at its root, and when their blocks get there.

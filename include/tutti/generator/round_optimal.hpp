@@ -32,10 +32,10 @@ struct round_optimal {
 };
 
 constexpr facts describe(collective::reduce, std::type_identity<round_optimal>) {
-    return {.name = "round_optimal", .requires_commutative = true, .keeps_round_order = true, .for_automatic = true};
+    return {.name = "round_optimal", .requires_commutative = true, .keeps_round_order = true};
 }
 constexpr facts describe(collective::broadcast, std::type_identity<round_optimal>) {
-    return {.name = "round_optimal", .keeps_round_order = true, .for_automatic = true};
+    return {.name = "round_optimal", .keeps_round_order = true};
 }
 
 /// n-1+q, if there is anything to send.

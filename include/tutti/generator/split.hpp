@@ -100,8 +100,7 @@ concept split_collective =
 
 template <split_collective Collective>
 constexpr facts describe(Collective, std::type_identity<split>) {
-    return {.name = "split", .one_ported = false, .keeps_round_order = true,
-            .for_automatic = std::same_as<Collective, collective::reduce_scatter>};
+    return {.name = "split", .one_ported = false, .keeps_round_order = true};
 }
 
 template <split_collective Collective>

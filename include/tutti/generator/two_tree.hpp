@@ -44,7 +44,7 @@ struct two_tree {
 };
 
 constexpr facts describe(collective::reduce, std::type_identity<two_tree>) {
-    return {.name = "two_tree", .for_automatic = true};
+    return {.name = "two_tree"};
 }
 
 /// What one rank repeats: messages, each about every `trees`-th block, once in `period` rounds. Counted
@@ -236,7 +236,7 @@ private:
 /// Counts of scan_reduce, q even: at most 3 q + 4 (L - 1) | at most 3 m | at most 2 m.
 template <collective::scan_collective Scan>
 constexpr facts describe(Scan, std::type_identity<two_tree>) {
-    return {.name = "two_tree", .for_automatic = true};
+    return {.name = "two_tree"};
 }
 
 /// What one rank repeats for every other block, once in two rounds.

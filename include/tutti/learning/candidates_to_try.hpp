@@ -13,7 +13,7 @@
 #include <tutti/generator/any_generator.hpp>
 #include <tutti/generator/named.hpp>
 #include <tutti/selection/call_parameters_of.hpp>
-#include <tutti/selection/candidates.hpp>
+#include <tutti/selection/candidates/all.hpp>
 #include <tutti/selection/canonical.hpp>
 #include <tutti/selection/planner.hpp>
 

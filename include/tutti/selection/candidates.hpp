@@ -2,24 +2,20 @@
 #pragma once
 
 #include <algorithm>
-#include <concepts>
 #include <cstddef>
 #include <limits>
 #include <string_view>
-#include <tuple>
 #include <type_traits>
 #include <utility>
 
-#include <tutti/combinator/reverse.hpp>
-#include <tutti/combinator/then.hpp>
 #include <tutti/cost/call_parameters.hpp>
 #include <tutti/cost/price.hpp>
 #include <tutti/dynamic_array.hpp>
 #include <tutti/generator/any_generator.hpp>
-#include <tutti/generator/chosen.hpp>
+#include <tutti/generator/circulant.hpp>
 #include <tutti/generator/named.hpp>
 #include <tutti/generator/pattern/skips.hpp>
-#include <tutti/problem.hpp>
+#include <tutti/generator/ported_circulant.hpp>
 #include <tutti/selection/turns.hpp>
 
 namespace tutti::selection {
@@ -146,9 +142,6 @@ private:
 
 }  // namespace tutti::selection
 
-/// The algorithms among which `automatic` chooses: `candidates_for(Collective, call_parameters, commutes)`. If the
-/// operator does not commute, all of them keep operands in rank order. Of two that take the same time, the first is
-/// chosen.
 namespace tutti::selection {
 
 /// The most messages that a rank has under way at once: with more of them, latency is no longer what counts.
@@ -189,7 +182,7 @@ template <class Ranking, class... NodeAware>
     if (!now.nodes.divides(now.size)) { return; }
     auto const consider = [&](auto generator) {
         generator.nodes = now.nodes;
-        if (generators::fits(generator, now.size)) { result.add(generator); }
+        if (fits(generator, now.size)) { result.add(generator); }
     };
     (consider(generators), ...);
 }
@@ -203,132 +196,38 @@ template <class Ranking>
     }
 }
 
-/// Adds reduces in which every rank reduces its part and the root collects them: short ones by a tree, long ones one by
-/// one, which is priced once for all of them.
-template <class Ranking>
-[[gnu::cold]] void add_by_parts(Ranking& result, pricing::message_costs const& costs, call_parameters const& now) {
-    auto const part = now.bytes / now.size;
-    if (now.size < 3 || part == 0) { return; }
-    auto const transfer_only = pricing::message_costs::transfer_only(now);
-    auto const collecting = [&](auto const& back) {
-        auto const seconds = time_of(collective::gather{}, back, transfer_only, now);
-        for (auto const ports : numbers_of_ports(now)) {
-            ported_circulant const there{.ports = ports};
-            result.add(generators::then(there, back),
-                       time_of(collective::reduce_scatter{}, there, costs, now) + seconds);
-        }
-    };
-    if (part > now.bytes_per_latency()) {
-        collecting(reverse(linear{}));
-    } else {
-        collecting(reverse(generators::postal_tree_for(transfer_only, part)));
-    }
-}
-
-/// Adds the algorithms that have `facts::for_automatic`, in the order of the list, with the best number of segments if
-/// they have that parameter.
-template <class Collective>
-[[gnu::cold]] void add_for_automatic(candidate_list<Collective>& result, call_parameters const& now, bool commutes) {
+/// Adds algorithms as they are, with the best number of segments if they have that parameter, as far as what they
+/// `describe` allows it.
+template <class... Algorithms, class Collective>
+[[gnu::cold]] void add_each(candidate_list<Collective>& result, call_parameters const& now, bool commutes) {
     auto const consider = [&]<class A>(std::type_identity<A>) {
-        if constexpr (generators::implements<A, Collective>) {
-            using meant = decltype(generators::implementation_of(Collective{}, std::declval<A const&>()));
-            constexpr auto const& known = generators::facts_of<Collective, meant>;
-            if ((known.requires_commutative && !commutes) || !known.supports(now.size)) { return; }
-            if constexpr (known.for_automatic && requires(A named) { named.segments = std::size_t{}; }) {
-                result.add_in_segments([](std::size_t n) { return A{.segments = n}; });
-            } else if constexpr (known.for_automatic) {
-                result.add(A{});
-            }
+        using meant = decltype(generators::implementation_of(Collective{}, std::declval<A const&>()));
+        constexpr auto const& known = generators::facts_of<Collective, meant>;
+        if ((known.requires_commutative && !commutes) || !known.supports(now.size)) { return; }
+        if constexpr (requires(A named) { named.segments = std::size_t{}; }) {
+            result.add_in_segments([](std::size_t n) { return A{.segments = n}; });
+        } else {
+            result.add(A{});
         }
     };
-    [&]<class... A>(std::type_identity<std::tuple<A...>>) {
-        (consider(std::type_identity<A>{}), ...);
-    }(std::type_identity<generators::chosen_algorithms>{});
+    (consider(std::type_identity<Algorithms>{}), ...);
 }
+
+/// The algorithms among which `automatic` chooses. Each collective has a specialisation, in a header of the folder
+/// candidates/ which its own header includes, so that a call compiles those of its collective and no others:
+///
+///     static void add(candidate_list<Collective>&, call_parameters const&, bool commutes);
+///
+/// If the operator does not commute, all of them keep operands in rank order. Of two that take the same time, the first
+/// is chosen.
+template <class Collective>
+struct candidates_of;
 
 template <class Collective>
-    requires std::same_as<Collective, collective::reduce> || std::same_as<Collective, collective::broadcast>
-[[nodiscard, gnu::cold]] candidate_list<Collective> candidates_for(Collective, call_parameters const& now,
-                                                                   bool commutes) {
-    constexpr bool combines = collective::combines<Collective>;
-    auto const costs = combines ? pricing::message_costs::combining(now) : pricing::message_costs::transfer_only(now);
-    candidate_list<Collective> result{now};
-    result.add(generators::postal_tree_for(costs, now.bytes));
-    selection::add_for_automatic(result, now, commutes);
-    if (commutes || !combines) { selection::add_by_parts(result, costs, now); }
-    if constexpr (combines) { selection::add_node_aware(result, now, hierarchical{}, multi_lane{}); }
-    return result;
-}
-
-template <std::same_as<collective::all_reduce> Collective>
 [[nodiscard, gnu::cold]] candidate_list<Collective> candidates_for(Collective, call_parameters const& now,
                                                                    bool commutes) {
     candidate_list<Collective> result{now};
-    for (auto const n : numbers_of_ports(now)) { result.add(recursive_multiplying{.radix = n + 1}); }
-    result.add(generators::best_split(now.size, [&](std::size_t halvings) {
-        return pricing::expected_time(collective::all_reduce{}, split{.halvings = halvings}, now);
-    }));
-    // on more ranks the chain takes too long there and back
-    if (now.size <= 4) { result.add_in_segments([](std::size_t n) { return pipeline{.segments = n}; }); }
-    if (commutes) {
-        selection::add_circulants(result, now);
-        for (auto const n : cuts_of_parts(now)) { result.add(ring{.sub_segments = n}); }
-    }
-    selection::add_for_automatic(result, now, commutes);
-    // in a network all messages of a rank would share its link
-    if (now.reads_in_place() && generators::facts_of<collective::all_reduce, direct_exchange>.supports(now.size)) {
-        result.add(direct_exchange{});
-    }
-    selection::add_node_aware(result, now, hierarchical{}, multi_lane{});
-    return result;
-}
-
-template <collective::scan_collective Scan>
-[[nodiscard, gnu::cold]] candidate_list<Scan> candidates_for(Scan which, call_parameters const& now, bool commutes) {
-    candidate_list<Scan> result{now};
-    for (auto const n : numbers_of_ports(now)) { result.add(recursive_multiplying{.radix = n + 1}); }
-    result.add(generators::best_split(now.size, [&](std::size_t halvings) {
-        return pricing::expected_time(which, split{.halvings = halvings}, now);
-    }));
-    selection::add_for_automatic(result, now, commutes);
-    selection::add_node_aware(result, now, hierarchical{});
-    return result;
-}
-
-/// A part much longer than the others would travel whole in every round; cut into blocks it goes from rank to rank.
-[[nodiscard, gnu::cold]] inline bool is_skewed(call_parameters const& now) {
-    return now.longest_part > generators::default_segment && now.longest_part > 2 * (now.bytes / now.size);
-}
-
-template <class Collective>
-    requires std::same_as<Collective, collective::reduce_scatter> || std::same_as<Collective, collective::all_gather>
-[[nodiscard, gnu::cold]] candidate_list<Collective> candidates_for(Collective, call_parameters const& now,
-                                                                   bool commutes) {
-    constexpr bool combines = collective::combines<Collective>;
-    candidate_list<Collective> result{now};
-    // split takes on a power of two as long as a circulant, but fewer of its messages share a link of a fat tree
-    if (combines) { selection::add_for_automatic(result, now, commutes); }
-    if (commutes || !combines) {
-        selection::add_circulants(result, now);
-        for (auto const n : cuts_of_parts(now)) { result.add(bucket{.segments = n}); }
-    }
-    if (!combines) { selection::add_for_automatic(result, now, commutes); }
-    if (is_skewed(now) && (commutes || !combines)) { result.add(round_optimal{}); }
-    if constexpr (combines) { selection::add_node_aware(result, now, multi_lane{}); }
-    return result;
-}
-
-template <class Collective>
-    requires std::same_as<Collective, collective::scatter> || std::same_as<Collective, collective::gather>
-[[nodiscard, gnu::cold]] candidate_list<Collective> candidates_for(Collective, call_parameters const& now,
-                                                                   bool commutes) {
-    candidate_list<Collective> result{now};
-    if (!now.parts_differ) {  // ranks between need the counts, which the root alone may have
-        result.add(binomial{});
-        result.add(generators::postal_tree_for(pricing::message_costs::transfer_only(now), now.bytes / now.size));
-    }
-    result.add(linear{});
-    selection::add_for_automatic(result, now, commutes);
+    candidates_of<Collective>::add(result, now, commutes);
     return result;
 }
 

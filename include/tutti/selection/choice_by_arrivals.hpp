@@ -22,7 +22,7 @@
 #include <tutti/generator/ring.hpp>
 #include <tutti/generator/sorted_linear_tree.hpp>
 #include <tutti/problem.hpp>
-#include <tutti/selection/candidates.hpp>
+#include <tutti/selection/candidates/all_reduce.hpp>
 
 namespace tutti::selection::forecast {
 

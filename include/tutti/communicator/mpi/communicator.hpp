@@ -14,7 +14,6 @@
 #include <utility>
 
 #include <tutti/communicator.hpp>
-#include <tutti/communicator/clock.hpp>
 #include <tutti/communicator/mpi/agreement.hpp>
 #include <tutti/communicator/mpi/cancellation.hpp>
 #include <tutti/communicator/mpi/control_plane.hpp>

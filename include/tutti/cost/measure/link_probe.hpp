@@ -11,7 +11,6 @@
 #include <vector>
 
 #include <tutti/communicator.hpp>
-#include <tutti/communicator/clock.hpp>
 #include <tutti/communicator/control_channel.hpp>
 #include <tutti/cost/machine.hpp>
 #include <tutti/cost/measure/repetitions.hpp>

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include <tutti/communicator.hpp>
-#include <tutti/communicator/clock.hpp>
 
 namespace tutti::pricing::measuring {
 

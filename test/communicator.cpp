@@ -7,10 +7,10 @@
 
 #include <support/scripted_communicator.hpp>
 
-#include <tutti/communicator/clock.hpp>
+#include <tutti/communicator.hpp>
 #include <tutti/communicator/threads/communicator.hpp>
 
-BOOST_AUTO_TEST_SUITE(communicator_clock)
+BOOST_AUTO_TEST_SUITE(communicator_concept)
 
 using namespace tutti;
 

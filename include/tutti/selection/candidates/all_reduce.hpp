@@ -1,0 +1,41 @@
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#pragma once
+
+#include <cstddef>
+
+#include <tutti/collective.hpp>
+#include <tutti/cost/call_parameters.hpp>
+#include <tutti/cost/price.hpp>
+#include <tutti/generator.hpp>
+#include <tutti/generator/direct_exchange.hpp>
+#include <tutti/generator/hierarchical.hpp>
+#include <tutti/generator/multi_lane.hpp>
+#include <tutti/generator/pipeline.hpp>
+#include <tutti/generator/recursive_multiplying.hpp>
+#include <tutti/generator/ring.hpp>
+#include <tutti/generator/split.hpp>
+#include <tutti/selection/candidates.hpp>
+
+namespace tutti::selection {
+
+template <>
+struct candidates_of<collective::all_reduce> {
+    [[gnu::cold]] static void add(candidate_list<collective::all_reduce>& result, call_parameters const& now,
+                                   bool commutes) {
+        for (auto const n : numbers_of_ports(now)) { result.add(recursive_multiplying{.radix = n + 1}); }
+        result.add(generators::best_split(now.size, [&](std::size_t halvings) {
+            return pricing::expected_time(collective::all_reduce{}, split{.halvings = halvings}, now);
+        }));
+        // on more ranks the chain takes too long there and back
+        if (now.size <= 4) { selection::add_each<pipeline>(result, now, commutes); }
+        if (commutes) {
+            selection::add_circulants(result, now);
+            for (auto const n : cuts_of_parts(now)) { result.add(ring{.sub_segments = n}); }
+        }
+        // in a network all messages of a rank would share its link
+        if (now.reads_in_place()) { selection::add_each<direct_exchange>(result, now, commutes); }
+        selection::add_node_aware(result, now, hierarchical{}, multi_lane{});
+    }
+};
+
+}  // namespace tutti::selection
