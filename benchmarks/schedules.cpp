@@ -51,7 +51,8 @@ template <class Collective, class Generator>
     return result;
 }
 
-/// Ranks 0, 1, p/2 and p-1, with root 0. `steps_of(rank)` is what is measured.
+/// Ranks 0, 1, p/2 and p-1, with root 0. `steps_of(rank)` is what is measured. The time is fitted to a power of their
+/// steps, since a generator promises to cost what its rank does: O(1) to O(N lg N) for most.
 void measure(benchmark::State& state, std::size_t size, std::function<std::size_t(std::size_t rank)> const& steps_of) {
     std::array const ranks{std::size_t{0}, std::size_t{1}, size / 2, size - 1};
     std::size_t work = 0;
@@ -68,6 +69,7 @@ void measure(benchmark::State& state, std::size_t size, std::function<std::size_
     for (auto _ : state) {
         for (auto const rank : ranks) { static_cast<void>(steps_of(rank)); }
     }
+    state.SetComplexityN(static_cast<std::int64_t>(std::max<std::size_t>(work, 1)));
 }
 
 /// Shows nothing of points that were left out.
@@ -98,6 +100,7 @@ void register_series(std::string const& name, options const& wanted, std::vector
     };
     auto* const all = benchmark::RegisterBenchmark(name.c_str(), point);
     for (auto const each : numbers) { all->Arg(static_cast<std::int64_t>(each)); }
+    all->Complexity();
 }
 
 template <class Collective>

@@ -52,7 +52,8 @@ inline constexpr std::array function_names{
 /// The environment variable TUTTI: words separated by commas, in upper or lower case.
 struct environment {
     bool off = false;     ///< `off`: every call goes to MPI
-    bool all = false;     ///< `all`: every blocking call that tutti can perform, however small
+    bool all = false;     ///< `all`: every call that gains by it, from the first one on
+    bool insists = false;  ///< `all!`: every blocking call that tutti can perform, however small
     bool cut = false;     ///< `cut`: users' operators combine parts of vectors, as MPI's own do
     watch::options observed{};  ///< `report`, `report:FILE`, `watch`, `watch:SECONDS`, `check`
     bool fixed = false;  ///< `fixed`: who performs a call is not learned from times
@@ -61,8 +62,12 @@ struct environment {
     decltype(learn_file) use_file{};  ///< `use:FILE`: that is read, and decides
     /// `reproducible`: every reduction and scan that tutti can perform, by the canonical tree over the ranks
     bool reproducible = false;
-    /// `allreduce`, `bcast>=65536`, ...: these, from this many bytes of the whole vector on, and no others
-    std::array<std::optional<std::size_t>, function_names.size()> named{};
+    struct named_function {
+        std::size_t from = 0;  ///< bytes of the whole vector
+        bool insists = false;  ///< `bcast!`: whether it gains or not
+    };
+    /// `allreduce`, `bcast>=65536`, ...: these as with `all`, and no others
+    std::array<std::optional<named_function>, function_names.size()> named{};
     bool names_some = false;
 
     /// The folder in which the process began, which `libtutti_mpi.so` has noted before the first `get`.
@@ -78,9 +83,9 @@ struct environment {
         if (!unknown_.empty()) {
             auto const form = closest_form();
             std::fprintf(stderr,
-                         "tutti: TUTTI=%s is not known%s%s%s%s; use off, all, cut, reproducible, report, report:FILE, "
+                         "tutti: TUTTI=%s is not known%s%s%s%s; use off, all, all!, cut, reproducible, report, report:FILE, "
                          "watch, watch:SECONDS, check, fixed, learn:FILE, use:FILE, or functions as in "
-                         "allreduce,bcast>=65536\n",
+                         "allreduce!,bcast>=65536\n",
                          text::printable(unknown_).c_str(), form.empty() ? "" : " (did you mean ", form.c_str(),
                          form.empty() ? "" : "?)", unknown_words_ > 1 ? ", and others are not" : "");
         }
@@ -104,6 +109,7 @@ private:
                 if (unknown_words_++ == 0) { unknown_ = written; }
             }
         }
+        all = all || insists;
         if (observed.check && !observed.watch) { observed.watch = usual_patience; }
         for (auto const& [is_said, other] :
              {std::pair{all, "all"}, std::pair{fixed, "fixed"}, std::pair{reproducible, "reproducible"},
@@ -189,7 +195,7 @@ private:
             bool* member;
         };
         for (auto const& each :
-             {flag{"off", &off}, flag{"all", &all}, flag{"cut", &cut}, flag{"report", &observed.report},
+             {flag{"off", &off}, flag{"all", &all}, flag{"all!", &insists}, flag{"cut", &cut}, flag{"report", &observed.report},
               flag{"check", &observed.check}, flag{"fixed", &fixed}, flag{"reproducible", &reproducible}}) {
             if (each.word == word) { return *each.member = true; }
         }
@@ -197,21 +203,25 @@ private:
     }
 
     [[nodiscard]] bool take_name(std::string_view word) {
-        auto const name = word.substr(0, word.find('>'));
-        std::size_t from = 0;
+        auto name = word.substr(0, word.find('>'));
+        named_function wanted;
         if (name.size() != word.size()) {
             auto const number = word.substr(name.size());
             auto const* const end = number.data() + number.size();
             if (number.size() < 3 || number[1] != '=') { return false; }
-            auto const [at, error] = std::from_chars(number.data() + 2, end, from);
+            auto const [at, error] = std::from_chars(number.data() + 2, end, wanted.from);
             if (error != std::errc{} || at != end) { return false; }
+        }
+        if (name.ends_with('!')) {
+            name.remove_suffix(1);
+            wanted.insists = true;
         }
         for (std::size_t i = 0; i != function_names.size(); ++i) {
             std::string_view const known = std::string_view{function_names[i]}.substr(prefix.size());
             bool const same = std::equal(known.begin(), known.end(), name.begin(), name.end(),
                                          [](char a, char b) { return mpi::lower_case(a) == b; });
             if (same) {
-                named[i] = from;
+                named[i] = wanted;
                 names_some = true;
                 return true;
             }

@@ -22,13 +22,13 @@
 
 namespace tutti::preload {
 
-/// The least number of bytes from which TUTTI asks for all calls of a function; nothing if it does not name them.
-[[nodiscard]] inline std::optional<std::size_t> wanted_from(function which) {
+/// What TUTTI asks for of a function; nothing if it names none of it.
+[[nodiscard]] inline std::optional<environment::named_function> asked_for(function which) {
+    constexpr environment::named_function none{.from = std::numeric_limits<std::size_t>::max(), .insists = true};
     auto const& asked = environment::get();
-    if (asked.names_some) {
-        return asked.named[static_cast<std::size_t>(which)].value_or(std::numeric_limits<std::size_t>::max());
-    }
-    return asked.all || (asked.reproducible && combines(which)) ? std::optional<std::size_t>{0} : std::nullopt;
+    if (asked.names_some) { return asked.named[static_cast<std::size_t>(which)].value_or(none); }
+    bool const insists = asked.insists || (asked.reproducible && combines(which));
+    return asked.all || insists ? std::optional{environment::named_function{.insists = insists}} : std::nullopt;
 }
 
 /// What tutti may do to an operator. One of the user's may read the whole vector as one object, or need its thread, so
@@ -89,22 +89,22 @@ struct operator_policy {
     if (has_bytes && kind.bytes == 0 && kind.which != function::barrier) { return decision::its_arguments; }
     auto const in_file = kind.bytes != 0 ? tuning_file::takes(kind.which, kind.bytes, of.ranks()) : std::nullopt;
     if (in_file == false) { return decision::named_in_tuning_file; }
-    auto const wanted = in_file ? std::optional<std::size_t>{0} : wanted_from(kind.which);
+    auto const asked = asked_for(kind.which);
+    bool const insists = in_file == true || (asked && asked->insists);
     auto const* const from = threshold_of(kind);
-    if (wanted) {
-        if (kind.bytes < *wanted) { return decision::not_named; }
-    } else {
+    if (!in_file && asked && kind.bytes < asked->from) { return decision::not_named; }
+    if (!insists) {
         if (from == nullptr) { return decision::gains_nothing; }
         if (kind.bytes < from->least()) { return decision::too_short; }
         if (kind.bytes > from->at_most) { return decision::too_long; }
-        if (!of.is_due(kind.op)) { return decision::too_few_calls; }
+        if (!asked && !of.is_due(kind.op)) { return decision::too_few_calls; }
     }
     switch (of.state_of_private_one()) {
     case communicator_state::private_one::none_yet: return decision::needs_private_one;
     case communicator_state::private_one::refused: return decision::no_private_one;
     case communicator_state::private_one::made: break;
     }
-    return wanted ? decision::tutti : who_is_faster(kind.bytes, *from, of);
+    return insists ? decision::tutti : who_is_faster(kind.bytes, *from, of);
 }
 
 /// Whether trials may decide who performs calls of a kind: not before ranks share the memory that they will share.
@@ -151,8 +151,9 @@ struct operator_policy {
                                                       one.who == decision::tutti);
         }
         // between nodes a call is taken until memory within nodes is shared, which later calls begin
-        one.is_settled =
-            of.keeps(one) && (one.who != decision::tutti || wanted_from(one.kind.which) || of.own().shares_memory());
+        auto const asked = asked_for(one.kind.which);
+        bool const stays = one.who != decision::tutti || (asked && asked->insists) || of.own().shares_memory();
+        one.is_settled = of.keeps(one) && stays;
         if (environment::get().observed.report) { one.why = explain(one.who, one.kind); }
     } catch (std::exception const&) { one.who = decision::tutti; }  // the call of tutti reports what is wrong
 }

@@ -1,6 +1,6 @@
 /* Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
  *
- * MPI's collectives under the accelerator (LD_PRELOAD, TUTTI=all) against the same by the profiling interface: every
+ * MPI's collectives under the accelerator (LD_PRELOAD, TUTTI=all!) against the same by the profiling interface: every
  * predefined operator with every predefined type for which it is meant, user's operators, derived types, in place and
  * not, zero counts, errors. Values are small whole numbers, so that no order of the operands changes a bit. */
 #include <support/check.h>

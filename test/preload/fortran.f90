@@ -1,6 +1,6 @@
 ! Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 !
-! Collectives from Fortran under the accelerator (LD_PRELOAD, TUTTI=all,report): in place, logical, complex and pairs, and
+! Collectives from Fortran under the accelerator (LD_PRELOAD, TUTTI=all!,report): in place, logical, complex and pairs, and
 ! an operator of the program's own that does not commute.
 program conformance
     use mpi

@@ -1,6 +1,6 @@
 /* Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
  *
- * MPI's collectives with large counts under the accelerator (LD_PRELOAD, TUTTI=all,cut,report) against those of
+ * MPI's collectives with large counts under the accelerator (LD_PRELOAD, TUTTI=all!,cut,report) against those of
  * the profiling interface; where the MPI has them. */
 #include <support/check.h>
 

@@ -1,7 +1,7 @@
 /* Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
  *
  * MPI's nonblocking collectives, which stay MPI's, beside blocking ones that the accelerator takes (LD_PRELOAD,
- * TUTTI=all,cut), against the blocking ones of the profiling interface: an operator that does not commute and is freed
+ * TUTTI=all!,cut), against the blocking ones of the profiling interface: an operator that does not commute and is freed
  * at once, requests beside those of messages, all ways to complete them, and ranks that wait in a receive while others
  * need them for a collective. */
 #include <support/check.h>

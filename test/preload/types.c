@@ -278,7 +278,7 @@ static void reductions(int n, MPI_Op op) {
     int gaps = 0;
     for (int r = 0; r != size; ++r) { gaps += sends_of[r]->extent != ints * 4; }
     char const* const says = getenv("TUTTI");
-    if (gaps != 0 && (says == NULL || strcmp(says, "all") != 0)) { return; }
+    if (gaps != 0 && (says == NULL || strcmp(says, "all!") != 0)) { return; }
 #endif
     clear();
     MPI_Reduce_scatter_block(in, out, n / size, h, op, comm);

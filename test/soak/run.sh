@@ -32,7 +32,8 @@ words_of() {
         *_report) echo "report:$2/report.txt" ;;
         *_watch) echo watch:60,check ;;
         *_learn) echo "learn:$2/tuning" "use:$2/tuning" ;;
-        *_all | *_fixed | *_reproducible) echo "${1##*_}" ;;
+        *_all) echo all "all!" ;;
+        *_fixed | *_reproducible) echo "${1##*_}" ;;
         *) echo automatic ;;
     esac
 }

@@ -32,7 +32,7 @@ public:
     static constexpr std::int64_t least_gain = 20;
     /// And this, in ns: ranks arrive that much later than each other by chance. With 3 of them on 2 processors calls
     /// of 128 KiB took 4 times as long without it (Intel Xeon, 2026-11-29, loops of MPI_Allreduce, Open MPI 4.1,
-    /// TUTTI=all beside TUTTI=all,fixed).
+    /// TUTTI=all! beside TUTTI=all!,fixed).
     static constexpr std::int64_t least_time = 100'000;
 
     /// Whether the ranks have to exchange their times of arrival at the current call.

@@ -192,7 +192,7 @@ private:
     }
 
     /// Whether MPI itself may perform the call, whose own faults are not to be met.
-    [[nodiscard]] bool by_mpi_perhaps() const { return how_ != form::blocking || on_.is_inter || !tutti_has("all"); }
+    [[nodiscard]] bool by_mpi_perhaps() const { return how_ != form::blocking || on_.is_inter || !tutti_has("all!"); }
 
     /// Whether a word is in the environment variable TUTTI.
     [[nodiscard]] static bool tutti_has(std::string_view what) {
