@@ -16,59 +16,33 @@ using namespace pmpi;
 
 class communicator_state;
 
-/// Who performs a call: tutti; not yet known, and what all ranks have to do first; or MPI, and why.
-enum class decision : std::uint8_t {
-    tutti,
-    // not known yet
-    too_few_calls,
-    needs_private_one,
-    needs_look_for_devices,
-    needs_memory,
-    // MPI
-    none,
-    its_communicator,
-    its_arguments,
-    its_datatype,
-    its_operator,
-    not_named,
-    named_in_tuning_file,
-    gains_nothing,
-    gains_nothing_between_nodes,
-    too_short,
-    too_short_between_nodes,
-    too_long,
-    no_private_one,
-    device,
-    no_memory,
-    faster_in_trials
-};
+/// Why MPI performs a call, and the words of the report for it.
+#define TUTTI_FALLBACKS(reason)                                                                                        \
+    reason(too_few_calls, "too few calls so far") reason(its_communicator, "its communicator")                         \
+    reason(its_arguments, "its arguments") reason(its_datatype, "its datatype") reason(its_operator, "its operator")   \
+    reason(not_named, "not named in TUTTI") reason(named_in_tuning_file, "named in the tuning file")                   \
+    reason(gains_nothing, "such calls gain nothing")                                                                   \
+    reason(gains_nothing_between_nodes, "such calls gain nothing between nodes") reason(too_short, "too short")        \
+    reason(too_short_between_nodes, "too short between nodes") reason(too_long, "too long")                            \
+    reason(no_private_one, "no private communicator was to be had") reason(device, "a device is in use")               \
+    reason(no_memory, "memory cannot be shared") reason(faster_in_trials, "faster in trials")
 
-/// Why MPI performs a call, for the report; null where there is nothing to write.
+/// Who performs a call: tutti; not yet known, and what all ranks have to do first; or MPI, and why.
+#define TUTTI_REASON(name, words) name,
+enum class decision : std::uint8_t {
+    tutti, needs_private_one, needs_look_for_devices, needs_memory, none, TUTTI_FALLBACKS(TUTTI_REASON)
+};
+#undef TUTTI_REASON
+
+/// Null where there is nothing to write.
 [[nodiscard]] constexpr char const* fallback_reason(decision why) {
+#define TUTTI_REASON(name, words) case decision::name: return words;
     switch (why) {
-    case decision::tutti:
-    case decision::needs_private_one:
-    case decision::needs_look_for_devices:
-    case decision::needs_memory:
-    case decision::none: break;
-    case decision::too_few_calls: return "too few calls so far";
-    case decision::its_communicator: return "its communicator";
-    case decision::its_arguments: return "its arguments";
-    case decision::its_datatype: return "its datatype";
-    case decision::its_operator: return "its operator";
-    case decision::not_named: return "not named in TUTTI";
-    case decision::named_in_tuning_file: return "named in the tuning file";
-    case decision::gains_nothing: return "such calls gain nothing";
-    case decision::gains_nothing_between_nodes: return "such calls gain nothing between nodes";
-    case decision::too_short: return "too short";
-    case decision::too_short_between_nodes: return "too short between nodes";
-    case decision::too_long: return "too long";
-    case decision::no_private_one: return "no private communicator was to be had";
-    case decision::device: return "a device is in use";
-    case decision::no_memory: return "memory cannot be shared";
-    case decision::faster_in_trials: return "faster in trials";
+        TUTTI_FALLBACKS(TUTTI_REASON)
+    default: return nullptr;
     }
-    return nullptr;
+#undef TUTTI_REASON
+#undef TUTTI_FALLBACKS
 }
 
 /// What is the same on all ranks of a call. It has no handles: MPI_INT64_T of one rank may be MPI_INTEGER8 of another.

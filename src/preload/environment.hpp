@@ -83,8 +83,8 @@ struct environment {
         if (!unknown_.empty()) {
             auto const form = closest_form();
             std::fprintf(stderr,
-                         "tutti: TUTTI=%s is not known%s%s%s%s; use off, all, all!, cut, reproducible, report, report:FILE, "
-                         "watch, watch:SECONDS, check, fixed, learn:FILE, use:FILE, or functions as in "
+                         "tutti: TUTTI=%s is not known%s%s%s%s; use off, all, all!, cut, reproducible, report, "
+                         "report:FILE, watch, watch:SECONDS, check, fixed, learn:FILE, use:FILE, or functions as in "
                          "allreduce!,bcast>=65536\n",
                          text::printable(unknown_).c_str(), form.empty() ? "" : " (did you mean ", form.c_str(),
                          form.empty() ? "" : "?)", unknown_words_ > 1 ? ", and others are not" : "");
@@ -190,14 +190,11 @@ private:
     }
 
     [[nodiscard]] bool take_flag(std::string_view word) {
-        struct flag {
-            std::string_view word;
-            bool* member;
-        };
-        for (auto const& each :
-             {flag{"off", &off}, flag{"all", &all}, flag{"all!", &insists}, flag{"cut", &cut}, flag{"report", &observed.report},
-              flag{"check", &observed.check}, flag{"fixed", &fixed}, flag{"reproducible", &reproducible}}) {
-            if (each.word == word) { return *each.member = true; }
+        using flag = std::pair<std::string_view, bool*>;
+        for (auto const& [known, is_said] :
+             {flag{"off", &off}, flag{"all", &all}, flag{"all!", &insists}, flag{"cut", &cut}, flag{"fixed", &fixed},
+              flag{"report", &observed.report}, flag{"check", &observed.check}, flag{"reproducible", &reproducible}}) {
+            if (known == word) { return *is_said = true; }
         }
         return false;
     }
