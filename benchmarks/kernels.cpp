@@ -1,10 +1,9 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 //
 // How fast blocks are combined: tutti::operators::combine against
-//   hand   a loop written for one operator and one type, with restricted pointers and at -O3
-//   plain  the same loop with the options of this file
+//   hand   a loop over one operator and one type, with restricted pointers and at -O3
 //   copy   memcpy of as many bytes as a combine reads and writes: a bound that memory sets
-// All four alternate within one run; each figure is a median.
+// All three alternate within one run; each figure is a median.
 
 #include <cstdio>
 #include <cstring>
@@ -36,45 +35,28 @@ struct shifted {
 #else
 #define AT_O3 __attribute__((noinline, optimize("O3")))
 #endif
-#define AS_COMPILED __attribute__((noinline))
 
-// Loops by hand: sum and shifted sum, of three blocks and in place.
-#define LOOPS(name, attribute)                                                                                        \
-    template <class T>                                                                                                \
-    attribute void name(std::plus<>, T const* __restrict a, T const* __restrict b, T* __restrict out, std::size_t n) { \
-        for (std::size_t i = 0; i < n; ++i) { out[i] = a[i] + b[i]; }                                                 \
-    }                                                                                                                 \
-    template <class T>                                                                                                \
-    attribute void name(std::plus<>, T* __restrict a, T const* __restrict b, std::size_t n) {                         \
-        for (std::size_t i = 0; i < n; ++i) { a[i] = a[i] + b[i]; }                                                   \
-    }                                                                                                                 \
-    template <class T>                                                                                                \
-    attribute void name(shifted<T> by, T const* __restrict a, T const* __restrict b, T* __restrict out,               \
-                        std::size_t n) {                                                                              \
-        for (std::size_t i = 0; i < n; ++i) { out[i] = a[i] + b[i] + by.offset; }                                     \
-    }                                                                                                                 \
-    template <class T>                                                                                                \
-    attribute void name(shifted<T> by, T* __restrict a, T const* __restrict b, std::size_t n) {                       \
-        for (std::size_t i = 0; i < n; ++i) { a[i] = a[i] + b[i] + by.offset; }                                       \
-    }
-LOOPS(hand_written, AT_O3)
-LOOPS(plain, AS_COMPILED)
-#undef LOOPS
+template <class T, class Op>
+AT_O3 void hand_written(Op op, T const* __restrict a, T const* __restrict b, T* __restrict out, std::size_t n) {
+    for (std::size_t i = 0; i < n; ++i) { out[i] = op(a[i], b[i]); }
+}
+template <class T, class Op>
+AT_O3 void hand_written(Op op, T* __restrict a, T const* __restrict b, std::size_t n) {
+    for (std::size_t i = 0; i < n; ++i) { a[i] = op(a[i], b[i]); }
+}
 
-/// Seconds for one combine of one size by tutti, by hand, by the plain loop, and of a copy.
+/// Seconds for one combine of one size by tutti, by hand, and of a copy.
 struct result {
     std::string name;
     std::size_t bytes;
-    std::array<double, 4> seconds;
+    std::array<double, 3> seconds;
 
     [[nodiscard]] double ratio_to(std::size_t other) const { return seconds[0] / seconds[other]; }
 };
 std::vector<result> results;
 
-/// `by_hand` tells the loops which operator it is.
-template <class T, class Op, class ByHand>
-void measure(benchmark::State& state, std::string const& name, Op op, ByHand by_hand, bool in_place,
-             std::size_t bytes) {
+template <class T, class Op>
+void measure(benchmark::State& state, std::string const& name, Op op, bool in_place, std::size_t bytes) {
     std::size_t const n = bytes / sizeof(T);
     std::vector<T> left(n, T(1));
     std::vector<T> const right(n, T(0.001));
@@ -91,23 +73,19 @@ void measure(benchmark::State& state, std::string const& name, Op op, ByHand by_
             timing::thread_time, [](auto& run) { run(); },
             [&] { tutti::operators::combine(op, a, b, out.data(), n), benchmark::ClobberMemory(); },
             [&] {
-                in_place ? hand_written(by_hand, out.data(), b, n) : hand_written(by_hand, a, b, out.data(), n);
-                benchmark::ClobberMemory();
-            },
-            [&] {
-                in_place ? plain(by_hand, out.data(), b, n) : plain(by_hand, a, b, out.data(), n);
+                in_place ? hand_written(op, out.data(), b, n) : hand_written(op, a, b, out.data(), n);
                 benchmark::ClobberMemory();
             },
             [&] { std::memcpy(to.data(), from.data(), from.size()), benchmark::ClobberMemory(); })};
     for (auto _ : state) { state.SetIterationTime(found.seconds.front()); }
-    for (std::size_t i = 0; auto const* const counter : {"tutti_GB/s", "hand_GB/s", "plain_GB/s", "copy_GB/s"}) {
+    for (std::size_t i = 0; auto const* const counter : {"tutti_GB/s", "hand_GB/s", "copy_GB/s"}) {
         state.counters[counter] = 3 * static_cast<double>(bytes) / found.seconds[i++] * 1e-9;
     }
     results.push_back(found);
 }
 
-template <class T, class Op, class ByHand>
-void add(std::string const& name, Op op, ByHand by_hand) {
+template <class T, class Op>
+void add(std::string const& name, Op op) {
     struct size {
         std::size_t bytes;
         char const* name;
@@ -118,7 +96,7 @@ void add(std::string const& name, Op op, ByHand by_hand) {
         for (auto const& at : {size{4 * KiB, "4KiB", 51}, size{64 * KiB, "64KiB", 51}, size{MiB, "1MiB", 151},
                                size{16 * MiB, "16MiB", 9}}) {
             benchmark::RegisterBenchmark((full + "/" + at.name).c_str(), [=](benchmark::State& state) {
-                measure<T>(state, full, op, by_hand, in_place, at.bytes);
+                measure<T>(state, full, op, in_place, at.bytes);
             })->Iterations(at.turns)->UseManualTime();
         }
     }
@@ -126,20 +104,20 @@ void add(std::string const& name, Op op, ByHand by_hand) {
 
 template <class T>
 void add_all(std::string const& type) {
-    add<T>(type + " plus", std::plus<>{}, std::plus<>{});
-    add<T>(type + " stateful", shifted<T>{T(0.5)}, shifted<T>{T(0.5)});
-    add<T>(type + " lambda", [](auto a, auto b) { return a + b; }, std::plus<>{});
+    add<T>(type + " plus", std::plus<>{});
+    add<T>(type + " stateful", shifted<T>{T(0.5)});
+    add<T>(type + " lambda", [](auto a, auto b) { return a + b; });
 }
 
 void print_ratios() {
     double worst_hand = 0;
     double worst_copy = 0;
-    std::printf("\ntime of tutti::combine at 1 MiB, relative to%-13s hand    copy   plain\n", "");
+    std::printf("\ntime of tutti::combine at 1 MiB, relative to%-13s hand    copy\n", "");
     for (auto const& r : results) {
         if (r.bytes != MiB) { continue; }
         worst_hand = std::max(worst_hand, r.ratio_to(1));
-        worst_copy = std::max(worst_copy, r.ratio_to(3));
-        std::printf("%-54s %7.2f %7.2f %7.2f\n", r.name.c_str(), r.ratio_to(1), r.ratio_to(3), r.ratio_to(2));
+        worst_copy = std::max(worst_copy, r.ratio_to(2));
+        std::printf("%-54s %7.2f %7.2f\n", r.name.c_str(), r.ratio_to(1), r.ratio_to(2));
     }
     if (worst_hand == 0) { return; }
     auto const verdict = [](double worst) { return worst <= 1.10 ? "within 10 %" : "NOT within 10 %"; };
