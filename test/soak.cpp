@@ -11,6 +11,7 @@
 #include "soak/limits.hpp"
 #include "soak/oracle.hpp"
 #include "soak/round.hpp"
+#include "soak/threads_trials.hpp"
 
 // That a soak sees what is wrong: the oracle, its comparison, and what is said of a failure. The soak itself is
 // soak.threads and the programs beside it.

@@ -13,6 +13,7 @@
 #include "limits.hpp"
 #include "machine.hpp"
 #include "round.hpp"
+#include "threads_trials.hpp"
 
 namespace {
 

@@ -95,7 +95,10 @@ public:
         if (!any_.load(std::memory_order_relaxed)) { return; }
         auto const lock = std::unique_lock{guard_, std::try_to_lock};  // else another thread does it
         if (!lock) { return; }
-        all().remove_if([](deferred_free& each) { return static_cast<void>(each.progress()), each.is_over(); });
+        all().remove_if([](deferred_free& each) {
+            each.progress();
+            return each.is_over();
+        });
         any_.store(!all().empty(), std::memory_order_relaxed);
     }
 
