@@ -22,13 +22,13 @@ no_names='hear heard told told_ came meeting purpose speak'
 pattern=$(printf '%s' "$gone" | tr -s ' \n' '|')
 long=$(LC_ALL=C.UTF-8 grep -rnE '.{121}' include src benchmarks --include='*.hpp' --include='*.h' --include='*.cpp' || true)
 [ -z "$long" ] || { printf '%s\nthese lines have more than 120 characters\n' "$long"; exit 1; }
-if found=$(grep -rnwiE "$pattern" include src README.md --include='*.hpp' --include='*.md'); then
+if found=$(grep -rnwiE "$pattern" include src README.md doc --include='*.hpp' --include='*.md'); then
     printf '%s\n' "$found"
     echo "these words have others in their place, see include/tutti/README.md"
     exit 1
 fi
 everywhere=$(printf '%s' "$gone_everywhere" | tr -s ' \n' '|')
-if found=$(grep -rnwE "$everywhere" include src test benchmarks examples ./*.md --include='*.[hc]pp' --include='*.[ch]' --include='*.md'); then
+if found=$(grep -rnwE "$everywhere" include src test benchmarks examples doc ./*.md --include='*.[hc]pp' --include='*.[ch]' --include='*.md'); then
     printf '%s\n' "$found"
     echo "these words have others in their place, see include/tutti/README.md"
     exit 1
@@ -71,7 +71,7 @@ private=$(names_of_types | tr '_' '\n' | sort -u | grep . | grep -vxE "$(printf 
 # Idioms that a stranger stumbles over: what is named in each line is right English where it stands.
 idioms='in vain|so many( [a-z]+)*|for ever'
 may='so many that|so many ranks that|so many blocks that|but so many'
-if found=$(grep -rnwE "$idioms" include src README.md CONTRIBUTING.md --include='*.hpp' --include='*.md' | grep -vE "$may"); then
+if found=$(grep -rnwE "$idioms" include src README.md CONTRIBUTING.md doc --include='*.hpp' --include='*.md' | grep -vE "$may"); then
     printf '%s\n' "$found"
     echo "say: without success, this many, forever"
     exit 1

@@ -17,7 +17,7 @@ struct threshold {
     /// `parts`: all operators that may be applied to parts of vectors, and calls without an operator; `commuting` and
     /// `in_order`: those of them that commute, or do not; `whole`: users' operators, for whole vectors only.
     enum applied { parts, commuting, in_order, whole };
-    enum source { by_loops, by_own, by_functor };  ///< of constants.md
+    enum source { by_loops, by_own, by_functor };  ///< of doc/constants.md
 
     static constexpr std::size_t never = std::numeric_limits<std::size_t>::max();
 

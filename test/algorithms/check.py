@@ -182,8 +182,8 @@ tables = {
         **{of: cost_table(algorithms, of, of in ("reduce", "all_reduce", "reduce_scatter")) for of in sorted(known)},
         "nodes": node_table(algorithms),
     },
-    include / "reference.md": {
-        "names": table(["name", "what it is", "header"], [[f"`{each.name}`", each.what(), f"[{each.where}]({each.where})"]
+    project / "doc/reference.md": {
+        "names": table(["name", "what it is", "header"], [[f"`{each.name}`", each.what(), f"[{each.where}](../include/tutti/{each.where})"]
                                                           for each in sorted(algorithms, key=lambda each: each.name)])
     },
 }

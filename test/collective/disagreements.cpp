@@ -33,7 +33,7 @@
 #include <tutti/execution/configure.hpp>
 #include <tutti/generator/all.hpp>
 
-// What "Ranks that disagree" of what_can_go_wrong.md promises: each thing in which one rank can differ, in each
+// What "Ranks that disagree" of doc/what_can_go_wrong.md promises: each thing in which one rank can differ, in each
 // collective, over each communicator, compared or not, in its first call and later. Whatever happens, no rank is left
 // waiting, and all go on after recover.
 

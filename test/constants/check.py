@@ -2,7 +2,7 @@
 # Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #
 # check.py ROOT: every constant in include/tutti and src that is a time, a length in bytes, a rate or a factor stands in
-# include/tutti/constants.md with its value, and with its origin: what measured it, where and when; or "a choice", and
+# doc/constants.md with its value, and with its origin: what measured it, where and when; or "a choice", and
 # why. No line there is about anything else. Such are all constants that are floating-point numbers or of std::chrono,
 # those whose names end in a unit or count polls, and whole numbers that are written as KiB or MiB.
 
@@ -12,7 +12,7 @@ import sys
 
 root = pathlib.Path(sys.argv[1])
 include = root / "include/tutti"
-table = include / "constants.md"
+table = root / "doc/constants.md"
 
 constant = re.compile(
     r"constexpr\s+(?:static\s+)?(double|float|std::chrono::\w+|std::size_t|unsigned|int|std::int64_t|long)\s+"

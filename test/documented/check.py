@@ -1,17 +1,17 @@
 # Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-"""check.py ROOT: what include/tutti/what_can_go_wrong.md quotes is what the library says.
+"""check.py ROOT: what doc/what_can_go_wrong.md quotes is what the library says.
 
 A quotation is code that begins with `tutti: ` or `…`; its pieces between … have to be in the sources, where sentences are put
 together from pieces. README.md has to lead to the page. Every class of exceptions says whether the communicator has failed
-with it: it has the mark needs_recovery, which the library for C asks for, or is listed here. include/tutti/options.md has every
-environment variable that the library reads, and every option of CMake and Conan. include/tutti/preloaded_library.md names the
+with it: it has the mark needs_recovery, which the library for C asks for, or is listed here. doc/options.md has every
+environment variable that the library reads, and every option of CMake and Conan. doc/preloaded_library.md names the
 functions that tutti performs in place of MPI."""
 import pathlib
 import re
 import sys
 
 root = pathlib.Path(sys.argv[1])
-page = (root / "include/tutti/what_can_go_wrong.md").read_text()
+page = (root / "doc/what_can_go_wrong.md").read_text()
 code = "\n".join(each.read_text() for of in ("include", "src") for each in sorted((root / of).rglob("*.[hc]pp")))
 code += (root / "src/c/tutti.py").read_text()
 code += (root / "src/c/tutti.f90.in").read_text().replace("'", '"')
@@ -50,7 +50,7 @@ for name, bases in classes:
         missing.append(f"{name}: does the communicator fail with it? Add needs_recovery, or list it in test/documented/check.py")
 if len(classes) < 12:
     missing.append(f"only {len(classes)} classes of exceptions were found")
-options = (root / "include/tutti/options.md").read_text()
+options = (root / "doc/options.md").read_text()
 table = options[: options.index("| word of")]
 listed = set(re.findall(r"^\| `(TUTTI\w*)` \|", table, re.M))
 read = set(re.findall(r'"(TUTTI(?:_[A-Z]+)*)"', code))
@@ -62,7 +62,7 @@ missing += [f"options.md lacks {name}" for name in wanted if f"`{name}`" not in 
 if "options.md" not in (root / "README.md").read_text():
     missing.append("README.md does not lead to options.md")
 functions = re.findall(r"^TUTTI_PERFORMED\(\w+, (\w+),", (root / "src/pmpi/functions.def").read_text(), re.M)
-named = re.search(r"\*\*These\.\*\*([^.]*)\.", (root / "include/tutti/preloaded_library.md").read_text())[1]
+named = re.search(r"\*\*These\.\*\*([^.]*)\.", (root / "doc/preloaded_library.md").read_text())[1]
 if sorted(functions) != sorted(re.findall(r"`MPI_(\w+)`", named)):
     missing.append(f"preloaded_library.md names {named}, and functions.def has {functions}")
 print("\n".join(missing))

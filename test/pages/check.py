@@ -85,11 +85,11 @@ for page, where in pages():
 for word, limit in few.items():
     if found[word] > limit:
         wrong.append(f'pages have "{word}" {found[word]} times, at most {limit}: say states, returns, gives, as')
-reference = (project / "include/tutti/reference.md").read_text()
+reference = (project / "doc/reference.md").read_text()
 for name in (project / "test/names/public.txt").read_text().split("\n"):
     if name and not name.startswith("#") and reference.count(f"| `{name}` |") != 1:
-        wrong.append(f"include/tutti/reference.md: has {name} not once")
-references = (project / "include/tutti/references.md").read_text()
+        wrong.append(f"doc/reference.md: has {name} not once")
+references = (project / "doc/references.md").read_text()
 keys = re.findall(r"^\| \[([\w-]+)\] \|", references, flags=re.M)
 used = set()
 for header in sorted((project / "include").rglob("*.hpp")):
@@ -100,6 +100,6 @@ for header in sorted((project / "include").rglob("*.hpp")):
         wrong += [f"{header.name}: references.md has no [{key}]" for key in found if key not in keys]
     if header.parent.name in ("generator", "papers") and header.name != "any_generator.hpp" and "constexpr facts describe(" in text and "Source: " not in text:
         wrong.append(f"{header.name}: names no source")
-wrong += [f"include/tutti/references.md: no header has [{key}]" for key in keys if key not in used]
+wrong += [f"doc/references.md: no header has [{key}]" for key in keys if key not in used]
 print("\n".join(wrong), end="\n" if wrong else "")
 sys.exit(1 if wrong else 0)

@@ -14,7 +14,7 @@
 namespace tutti::mpi {
 
 /// What the ranks of a node pay to share memory, and what that is expected to save, in seconds. Measured by two ranks
-/// on two processors: constants.md has machine and date of each. Ranks that take turns on processors pay more.
+/// on two processors: doc/constants.md has machine and date of each. Ranks that take turns on processors pay more.
 struct sharing_cost {
     static constexpr double memory_per_rank = 0.3e-3;        ///< memory of a communicator that is tutti's own
     static constexpr double communicator = 4e-3;             ///< that memory, and the communicator
