@@ -10,7 +10,7 @@
 #include <tutti/communicator.hpp>
 #include <tutti/communicator/threads/communicator.hpp>
 
-BOOST_AUTO_TEST_SUITE(communicator_concept)
+BOOST_AUTO_TEST_SUITE(communicator)
 
 using namespace tutti;
 

@@ -41,6 +41,17 @@ void recover_ranks(C& ranks);
 
 }  // namespace engine
 
+extern template engine::program selection::plan_program<collective::reduce>(selection::planned_call const&);
+extern template engine::program selection::plan_program<collective::all_reduce>(selection::planned_call const&);
+extern template engine::program selection::plan_program<collective::inclusive_scan>(selection::planned_call const&);
+extern template engine::program selection::plan_program<collective::exclusive_scan>(selection::planned_call const&);
+extern template engine::program selection::plan_program<collective::scan_reduce>(selection::planned_call const&);
+extern template engine::program selection::plan_program<collective::reduce_scatter>(selection::planned_call const&);
+extern template engine::program selection::plan_program<collective::broadcast>(selection::planned_call const&);
+extern template engine::program selection::plan_program<collective::all_gather>(selection::planned_call const&);
+extern template engine::program selection::plan_program<collective::gather>(selection::planned_call const&);
+extern template engine::program selection::plan_program<collective::scatter>(selection::planned_call const&);
+
 extern template int argument::rank_of(threads::communicator const&);
 extern template int argument::size_of(threads::communicator const&);
 extern template void engine::set_nodes(threads::communicator&, node_map const&);

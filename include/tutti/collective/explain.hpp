@@ -22,6 +22,7 @@
 #include <tutti/collective/plan.hpp>
 #include <tutti/cost/call_parameters.hpp>
 #include <tutti/generator/named.hpp>
+#include <tutti/selection/candidates/all.hpp>
 #include <tutti/selection/plan_program.hpp>
 #include <tutti/selection/predicted_cost.hpp>
 

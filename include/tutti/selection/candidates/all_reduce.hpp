@@ -33,7 +33,8 @@ struct candidates_of<collective::all_reduce> {
             for (auto const n : cuts_of_parts(now)) { result.add(ring{.sub_segments = n}); }
         }
         // in a network all messages of a rank would share its link
-        if (now.reads_in_place()) { selection::add_each<direct_exchange>(result, now, commutes); }
+        constexpr auto const& known = generators::facts_of<collective::all_reduce, direct_exchange>;
+        if (now.reads_in_place() && known.supports(now.size)) { result.add(direct_exchange{}); }
         selection::add_node_aware(result, now, hierarchical{}, multi_lane{});
     }
 };
