@@ -85,8 +85,8 @@ template <class Collective>
             if constexpr (requires { algorithm.nodes; }) { algorithm.nodes = nodes; }
             generators::any_generator<Collective> const generator{generators::algorithm_for(Collective{}, algorithm)};
             result.push_back({generators::name_of_algorithm<A>(), generator, generator.stated().supports});
-            if constexpr (requires { generators::fits(algorithm, std::size_t{}); }) {
-                result.back().supports = [algorithm](std::size_t size) { return generators::fits(algorithm, size); };
+            if constexpr (requires { algorithm.fits(std::size_t{}); }) {
+                result.back().supports = [algorithm](std::size_t size) { return algorithm.fits(size); };
             }
         });
         return result;

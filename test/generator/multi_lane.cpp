@@ -103,16 +103,16 @@ BOOST_AUTO_TEST_CASE(nodes_that_do_not_fit_are_refused_and_told_beforehand) {
     auto const cut = partition::equal(6, 6);
     problem const at{0, 6, 0, cut};
     auto const refuses = [&](node_map const& nodes) {
-        BOOST_TEST(!fits(on(nodes), 6));
+        BOOST_TEST(!on(nodes).fits(6));
         BOOST_CHECK_THROW(static_cast<void>(generate(collective::all_reduce{}, on(nodes), at)), std::invalid_argument);
     };
     refuses(support::dealt_out(2, 6));
     refuses(node_map::of_width(4));
     refuses(support::nodes_of_widths({1, 2, 3}, 6));
     refuses(node_map{{0, 1}});
-    BOOST_TEST(fits(on(node_map{}), 6));
-    BOOST_TEST(fits(on(node_map::of_width(3)), 6));
-    BOOST_TEST(fits(on(support::nodes_of_widths({2}, 6)), 6));
+    BOOST_TEST(on(node_map{}).fits(6));
+    BOOST_TEST(on(node_map::of_width(3)).fits(6));
+    BOOST_TEST(on(support::nodes_of_widths({2}, 6)).fits(6));
 }
 
 BOOST_AUTO_TEST_CASE(is_named_after_what_is_not_the_default) {

@@ -98,16 +98,14 @@ struct hierarchical_of {
     node_map nodes{};
     Inside inside{};
     Across across{};
+
+    /// Whether schedules can be generated for this many ranks.
+    [[nodiscard, gnu::cold]] bool fits(std::size_t size) const { return generators::has_neighbours_on_nodes(nodes, size); }
+
     friend bool operator==(hierarchical_of const&, hierarchical_of const&) = default;
 };
 
 using hierarchical = hierarchical_of<fewest_rounds, fewest_rounds>;
-
-/// Whether schedules can be generated for this many ranks.
-template <class Inside, class Across>
-[[nodiscard, gnu::cold]] bool fits(hierarchical_of<Inside, Across> const& generator, std::size_t size) {
-    return generators::has_neighbours_on_nodes(generator.nodes, size);
-}
 
 template <class Collective>
 concept reduction = std::same_as<Collective, collective::reduce> || std::same_as<Collective, collective::all_reduce>;

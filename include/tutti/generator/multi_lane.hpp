@@ -52,16 +52,14 @@ struct multi_lane_of {
     node_map nodes{};
     Inside inside{};
     Across across{};
+
+    /// Whether schedules can be generated for this many ranks.
+    [[nodiscard, gnu::cold]] bool fits(std::size_t size) const { return generators::has_lanes(nodes, size); }
+
     friend bool operator==(multi_lane_of const&, multi_lane_of const&) = default;
 };
 
 using multi_lane = multi_lane_of<least_volume, least_volume>;
-
-/// Whether schedules can be generated for this many ranks.
-template <class Inside, class Across>
-[[nodiscard, gnu::cold]] bool fits(multi_lane_of<Inside, Across> const& generator, std::size_t size) {
-    return generators::has_lanes(generator.nodes, size);
-}
 
 /// What lanes may do with what is reduced on the nodes.
 template <class Collective>

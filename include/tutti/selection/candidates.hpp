@@ -182,7 +182,7 @@ template <class Ranking, class... NodeAware>
     if (!now.nodes.divides(now.size)) { return; }
     auto const consider = [&](auto generator) {
         generator.nodes = now.nodes;
-        if (fits(generator, now.size)) { result.add(generator); }
+        if (generator.fits(now.size)) { result.add(generator); }
     };
     (consider(generators), ...);
 }
