@@ -100,7 +100,9 @@ struct hierarchical_of {
     Across across{};
 
     /// Whether schedules can be generated for this many ranks.
-    [[nodiscard, gnu::cold]] bool fits(std::size_t size) const { return generators::has_neighbours_on_nodes(nodes, size); }
+    [[nodiscard, gnu::cold]] bool fits(std::size_t size) const {
+        return generators::has_neighbours_on_nodes(nodes, size);
+    }
 
     friend bool operator==(hierarchical_of const&, hierarchical_of const&) = default;
 };
