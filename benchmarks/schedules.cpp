@@ -22,6 +22,7 @@
 #include <tutti/generator/named.hpp>
 #include <tutti/node_map.hpp>
 #include <tutti/partition.hpp>
+#include <tutti/selection/candidates/all.hpp>
 #include <tutti/selection/plan_program.hpp>
 
 #include "../test/support/allocations.hpp"

@@ -12,6 +12,7 @@
 #include <tutti/generator/round_optimal.hpp>
 #include <tutti/node_map.hpp>
 #include <tutti/partition.hpp>
+#include <tutti/selection/candidates/all.hpp>
 #include <tutti/selection/plan_program.hpp>
 
 #include "../support/each_collective.hpp"
