@@ -17,8 +17,8 @@ namespace tutti::mpi {
 /// on two processors: doc/constants.md has machine and date of each. Ranks that take turns on processors pay more.
 struct sharing_cost {
     static constexpr double memory_per_rank = 0.3e-3;        ///< memory of a communicator that is tutti's own
-    static constexpr double communicator = 4e-3;             ///< that memory, and the communicator
-    static constexpr double communicator_per_rank = 2e-3;
+    static constexpr double communicator = 1e-3;             ///< that memory, and the communicator
+    static constexpr double communicator_per_rank = 1e-3;
     static constexpr double saved_per_call = 1e-6;
     static constexpr double saved_per_byte = 2e-11;
     static constexpr double calls_to_come = 10;  ///< for each: programs make few collective calls or very many
