@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <iterator>
+#include <limits>
 #include <numeric>
 #include <optional>
 #include <string>
@@ -63,11 +64,11 @@ struct environment {
     /// `reproducible`: every reduction and scan that tutti can perform, by the canonical tree over the ranks
     bool reproducible = false;
     struct named_function {
-        std::size_t from = 0;  ///< bytes of the whole vector
+        std::size_t from = std::numeric_limits<std::size_t>::max();  ///< bytes of the whole vector; else not named
         bool insists = false;  ///< `bcast!`: whether it gains or not
     };
     /// `allreduce`, `bcast>=65536`, ...: these as with `all`, and no others
-    std::array<std::optional<named_function>, function_names.size()> named{};
+    std::array<named_function, function_names.size()> named{};
     bool names_some = false;
 
     /// The folder in which the process began, which `libtutti_mpi.so` has noted before the first `get`.
@@ -130,7 +131,7 @@ private:
             std::transform(each.begin() + prefix.size(), each.end(), std::back_inserter(forms.emplace_back()),
                            mpi::lower_case);
         }
-        constexpr std::size_t longest = 24;  // letters, more than any form has
+        constexpr std::size_t longest = 24;  // characters, more than any form has
         auto const head = std::string_view{unknown_}.substr(0, std::min(unknown_.find_first_of(":>="), longest));
         bool const has_value = unknown_.find(':') != std::string::npos;
         std::string best;
@@ -201,7 +202,7 @@ private:
 
     [[nodiscard]] bool take_name(std::string_view word) {
         auto name = word.substr(0, word.find('>'));
-        named_function wanted;
+        named_function wanted{0};
         if (name.size() != word.size()) {
             auto const number = word.substr(name.size());
             auto const* const end = number.data() + number.size();

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <exception>
-#include <limits>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -24,11 +23,11 @@ namespace tutti::preload {
 
 /// What TUTTI asks for of a function; nothing if it names none of it.
 [[nodiscard]] inline std::optional<environment::named_function> asked_for(function which) {
-    constexpr environment::named_function none{.from = std::numeric_limits<std::size_t>::max(), .insists = true};
     auto const& asked = environment::get();
-    if (asked.names_some) { return asked.named[static_cast<std::size_t>(which)].value_or(none); }
-    bool const insists = asked.insists || (asked.reproducible && combines(which));
-    return asked.all || insists ? std::optional{environment::named_function{.insists = insists}} : std::nullopt;
+    bool const insists = asked.insists || (asked.reproducible && combines(which));  // all calls are to have its bits
+    if (!asked.names_some && !asked.all && !insists) { return std::nullopt; }
+    auto const of = asked.names_some ? asked.named[static_cast<std::size_t>(which)] : environment::named_function{0};
+    return environment::named_function{of.from, of.insists || insists};
 }
 
 /// What tutti may do to an operator. One of the user's may read the whole vector as one object, or need its thread, so

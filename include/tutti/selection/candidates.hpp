@@ -140,10 +140,6 @@ private:
     dynamic_array<candidate> candidates_;
 };
 
-}  // namespace tutti::selection
-
-namespace tutti::selection {
-
 /// The most messages that a rank has under way at once: with more of them, latency is no longer what counts.
 inline constexpr std::size_t most_ports = 16;
 
