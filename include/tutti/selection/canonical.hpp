@@ -19,6 +19,7 @@
 #include <tutti/generator/hierarchical.hpp>
 #include <tutti/generator/multi_lane.hpp>
 #include <tutti/generator/named.hpp>
+#include <tutti/generator/postal_tree.hpp>
 #include <tutti/generator/scan_and_broadcast.hpp>
 #include <tutti/generator/split.hpp>
 #include <tutti/generator/transposed_scan.hpp>
