@@ -13,7 +13,7 @@
 // Every collective in every shape that a call can have, on few and on many elements whose combine does not commute.
 // What each of them does beyond that is tested beside its header.
 
-// program: shared memory
+// program: shared memory, team
 BOOST_AUTO_TEST_SUITE(collectives)
 
 using support::affine_map;

@@ -50,7 +50,7 @@ counted counts data datagrams deadlock death decision defaults deferred deleter 
 divided division doorbell duplicates duration dwfl element elements end ended endpoint entered entry environment error
 errors exit extremes failed fetch fields file first flag fortran found free frees function functions group handle
 handles has held history hook identity idle in information integers invocation kept key kind known kvs layout leak
-leases left lends length lengths library limits line lines link list lists local lock log long mapped match matcher
+leases left lends lent level length lengths library limits line lines link list lists local lock log long mapped match matcher
 members memory message mismatch module monitor mpi name named names node notice notices number object objects observed
 observer of on one operands operation operations operator options origin out outcome overflow overloaded owner packed
 part parts payload peer pending per perturbation pin place plane plus pmi pmix point policy pool posted presence

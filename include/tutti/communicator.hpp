@@ -7,6 +7,8 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
+#include <memory>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -33,6 +35,15 @@ struct completion {
     void* lease = nullptr;
 };
 
+/// Which threads of a process may call, as MPI's levels: the one that has initialised it, one at a time, or all.
+enum class thread_level { single, funneled, serialized, multiple };
+
+/// Tags, both ends included.
+struct tag_limits {
+    int first;
+    int last;
+};
+
 /// Defaults of what a model of `communicator` may leave out, so that no other code asks what a model can do. Models
 /// derive from it and hide what they implement. What each member means, and which test its models pass, is in the table
 /// of communicator/README.md.
@@ -54,6 +65,7 @@ public:
     [[nodiscard]] bool lends(int /*peer*/) const { return true; }
     [[nodiscard]] std::size_t lent_limit() const { return static_cast<std::size_t>(self().message_limit()); }
     void give_back(completion const& /*done*/) {}
+    static constexpr bool lends_operands = false;
     static constexpr bool fetches_memory = false;
     void fetch(completion const& /*done*/, std::size_t /*offset*/, std::span<std::byte> /*into*/) {}
 
@@ -86,6 +98,8 @@ public:
     void note_zero_count(int /*tag*/, control::call const& /*entered*/) {}
     void require_no_unmatched_messages() {}
     void require_readable(void const* /*first*/) const {}
+    [[nodiscard]] funneled_ranks funneled() const { return {}; }
+    void end_exchange() {}
 
     [[noreturn]] void raise(completion const& /*failed*/) const {
         throw std::runtime_error{"tutti: a message has failed"};
@@ -107,6 +121,10 @@ public:
         map.check_size(static_cast<std::size_t>(self().size()));
         nodes_ = map;
     }
+
+    [[nodiscard]] std::unique_ptr<C> duplicate() { return nullptr; }
+    [[nodiscard]] static tag_limits duplicate_tags() { return {1 << 29, std::numeric_limits<int>::max()}; }
+    [[nodiscard]] static thread_level thread_support() { return thread_level::multiple; }
 
 private:
     [[nodiscard]] C const& self() const { return static_cast<C const&>(*this); }
@@ -148,6 +166,7 @@ concept communicator = requires(C& c, int peer, int tag, std::span<std::byte con
     c.note_zero_count(tag, control::call{});
     c.require_no_unmatched_messages();
     c.require_readable(memory.data());
+    { (c.end_exchange(), c.funneled()) } -> std::same_as<funneled_ranks>;
     c.raise(done.front());
     c.notify_all(control::failure_kind::call_failed, tag, std::string_view{});
     c.poll_notices();

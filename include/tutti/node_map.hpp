@@ -205,4 +205,13 @@ private:
     std::shared_ptr<listing const> listed_;
 };
 
+/// Ranks from `first` to before `last`, of which `through` alone may exchange messages with others; none by default.
+struct funneled_ranks {
+    int first = 0;
+    int last = 0;
+    int through = 0;
+
+    [[nodiscard]] bool has(int rank) const { return first <= rank && rank < last; }
+};
+
 }  // namespace tutti

@@ -13,6 +13,7 @@
 #include <tutti/generator/all.hpp>
 #include <tutti/operation/annotated.hpp>
 
+// program: team
 BOOST_AUTO_TEST_SUITE(collective_operator_throws)
 
 using support::check;

@@ -7,6 +7,7 @@
 #include <tutti/collective/broadcast.hpp>
 #include <tutti/collective/reduce.hpp>
 
+// program: team
 BOOST_AUTO_TEST_SUITE(collective_plan)
 
 using support::check_equal;

@@ -23,7 +23,7 @@
 #include <tutti/cost/in_use.hpp>
 #include <tutti/selection/canonical.hpp>
 
-// program: shared memory
+// program: shared memory, team
 BOOST_AUTO_TEST_SUITE(collective_reproducible)
 
 using support::bits;
@@ -133,7 +133,7 @@ BOOST_AUTO_TEST_CASE_ON_RANKS(neither_length_nor_machine_change_bits) {
     check(reproducible.size() == 1, "bits depend on the length or on the machine");
 }
 
-#if !defined(TUTTI_TEST_OVER_SHARED_MEMORY) && !defined(TUTTI_TEST_OVER_MPI)
+#if !defined(TUTTI_TEST_OVER_SHARED_MEMORY) && !defined(TUTTI_TEST_OVER_MPI) && !defined(TUTTI_TEST_OVER_TEAM)
 
 BOOST_AUTO_TEST_CASE_ON_RANKS(elements_that_are_serialised_keep_their_brackets) {
     auto const bracket = [](std::string const& a, std::string const& b) { return '(' + a + b + ')'; };

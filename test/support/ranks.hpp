@@ -29,6 +29,9 @@
 #elif defined(TUTTI_TEST_OVER_SHARED_MEMORY)
 #include <support/mpi_world.hpp>
 #include <tutti/communicator/mpi/shared_memory.hpp>
+#elif defined(TUTTI_TEST_OVER_TEAM)
+#include <boost/test/unit_test.hpp>
+#include <support/team.hpp>
 #else
 #include <boost/test/unit_test.hpp>
 #include <tutti/communicator/threads.hpp>
@@ -80,6 +83,15 @@ void on_ranks(Body body) {
 #else
     on_ranks_of(MPI_COMM_WORLD, body);
 #endif
+    BOOST_TEST(true);
+}
+
+#elif defined(TUTTI_TEST_OVER_TEAM)
+
+/// Calls `body(world)` on every rank of teams. Exceptions end the test.
+template <class Body>
+void on_ranks(Body body) {
+    for (int const size : numbers_of_ranks) { support::on_team(size, body); }
     BOOST_TEST(true);
 }
 

@@ -57,6 +57,7 @@ template <class C, class Element, class Operator>
     if (!what.world.supervisor().has_hook(control::call_hook::comparing)) { return; }
     engine::beside_data(what.world, number, [&] {
         what.world.store().template get<call_checks>().compare(what.world, number, engine::entered_call(what, is_plan));
+        if (is_plan) { what.world.end_exchange(); }
     });
 }
 

@@ -11,6 +11,7 @@
 #include <tutti/cost/machine.hpp>
 #include <tutti/execution/default_algorithm.hpp>
 #include <tutti/program.hpp>
+#include <tutti/program/funneled.hpp>
 #include <tutti/program/ready_mode.hpp>
 #include <tutti/selection/planner.hpp>
 
@@ -27,7 +28,7 @@ template <class C, class Element, class Operator>
                         .elements = what.elements,
                         .counts = what.counts,
                         .in_place = what.in_place(),
-                        .lends_objects = control::lends_objects<C>,
+                        .lends_objects = control::lends_objects<C> || (C::lends_operands && what.kind.travels_as_bytes),
                         .algorithm = algorithm,
                         .machine = &what.world.store().template get<machine_model>()};
     result.nodes = &what.world.nodes();
@@ -67,6 +68,9 @@ template <class Element, class C>
 [[nodiscard, gnu::cold]] program program_of(C const& world, program (*plan)(selection::planned_call const&),
                                             selection::planned_call const& call) {
     auto result = plan(call);
+    if (auto const group = world.funneled(); group.first != group.last) {
+        result = funneled_pass{std::move(result), group, world.rank()}();
+    }
     result.prefers_single_copies = prefers_single_copies(call);
     if constexpr (std::is_same_v<Element, std::byte>) {
         if (world.ready_mode()) { result = ready_mode_pass{std::move(result)}(); }

@@ -164,6 +164,7 @@ public:
             hand_on(part);
             message = message.subspan(part.size());
         }
+        ranks_.end_exchange();
     }
     void broadcast(payload& message) { broadcast(std::as_writable_bytes(std::span{message})); }
 

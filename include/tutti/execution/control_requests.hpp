@@ -95,6 +95,7 @@ public:
         auto const to = [&](int peer, auto const& message) { send(peer, std::as_bytes(std::span{message})); };
         auto const from = [&](int peer, auto& into) { receive(peer, std::as_writable_bytes(std::span{into})); };
         control::all_reduce({ranks_.rank(), ranks_.size()}, mine, theirs, control::each_by(better), to, from);
+        ranks_.end_exchange();
     }
 
 private:

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <new>
 #include <optional>
@@ -214,6 +215,30 @@ public:
     }
     /// In the upper half, which nothing else uses.
     [[nodiscard]] int sharing_tag() const noexcept { return calls_.last() + half_of_tags(); }
+
+    [[nodiscard]] static thread_level thread_support() {
+        int level = MPI_THREAD_SINGLE;
+        ensure("MPI_Query_thread", MPI_Query_thread(&level));
+        return level == MPI_THREAD_MULTIPLE     ? thread_level::multiple
+               : level == MPI_THREAD_SERIALIZED ? thread_level::serialized
+               : level == MPI_THREAD_FUNNELED   ? thread_level::funneled
+                                                : thread_level::single;
+    }
+
+    /// Its messages have no length in their tags, which are those above the others, see `tagged_length`; or in the
+    /// upper half, below those of notices. They go through memory where that is not ruled out: no call counts what it
+    /// saves.
+    [[nodiscard, gnu::cold]] std::unique_ptr<communicator> duplicate() {
+        auto result = std::make_unique<communicator>(own_);
+        result->tags_lengths_ = false;
+        result->sharing_ = sharing_;
+        if (size_ > 1 && !messaging::is_simulated<communicator>()) { result->begin_sharing(); }
+        return result;
+    }
+    [[nodiscard]] static tag_limits duplicate_tags() {
+        if (tagged_length::is_possible()) { return {tagged_length::unit, std::numeric_limits<int>::max()}; }
+        return {half_of_tags() + 2, 2 * half_of_tags() - 1};
+    }
 
     /// Messages from before stay with a communicator of MPI that is used no more, and never freed:
     /// they may never be received, their memory may be gone, and the next communicator might get them.

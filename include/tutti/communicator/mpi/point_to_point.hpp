@@ -224,6 +224,7 @@ protected:
     int rank_ = 0;
     int size_ = 0;
     bool shares_memory_ = false;
+    bool tags_lengths_ = tagged_length::is_possible();
     node::channel node_;        // made when it is wanted
     control::tag_sequence calls_{half_of_tags(), half_of_tags() / 2};
     std::size_t waits_ = 0;  // how often this rank has begun to wait
@@ -251,7 +252,6 @@ private:
                                               limit_, "; cut it into shorter ones"})};
     }
 
-    bool tags_lengths_ = tagged_length::is_possible();
     std::size_t limit_ = largest;
     std::size_t fruitless_tests_ = 0;
 };

@@ -38,8 +38,6 @@ public:
         nodes(shared.chosen.nodes);
         if (shared.chosen.perturb) { perturbation_.emplace(*shared.chosen.perturb, rank); }
     }
-    /// A rank of a team that lives as long as its communicators do.
-    communicator(std::shared_ptr<team> const& shared, int rank) : communicator{*shared, rank} { kept_ = shared; }
     communicator(communicator const&) = delete;
     communicator& operator=(communicator const&) = delete;
 
@@ -49,6 +47,10 @@ public:
     [[nodiscard]] std::size_t message_limit() const noexcept { return team_->chosen.message_limit; }
     [[nodiscard]] tutti::control::store& store() noexcept { return store_; }
     [[nodiscard]] tutti::control::supervisor& supervisor() noexcept { return supervisor_; }
+
+    [[nodiscard]] std::unique_ptr<communicator> duplicate() {
+        return std::make_unique<communicator>(team_->duplicate(duplicates_++), rank_);
+    }
 
     /// 1, 2, 3, ... on every rank.
     [[nodiscard]] int new_tag() noexcept { return last_tag_ = last_tag_ == first_call - 1 ? 1 : last_tag_ + 1; }
@@ -274,10 +276,10 @@ private:
         return true;
     }
 
-    std::shared_ptr<team> kept_;
     team* team_;
     int rank_;
     int last_tag_ = 0;
+    std::size_t duplicates_ = 0;
     int last_call_ = first_call - 1;
     call_digest_count calls_;
     std::size_t fruitless_tests_ = 0;

@@ -14,6 +14,9 @@ namespace tutti::threads {
 struct alignas(64) posted_operation {
     enum class kind { send, receive, receive_lent };
     enum class state { pending, awaited, complete };
+    /// The memory of a send that its receiver reads in place, where either may give it up: not matched, or copied;
+    /// offered; being read; taken back by its owner before that. See `teams::local_channel`.
+    enum class lent_state { none, offered, taken, withdrawn };
 
     /// A rank takes it for a new message.
     posted_operation& begin(kind of, int rank, int with, int with_tag, std::size_t bytes,
@@ -27,6 +30,8 @@ struct alignas(64) posted_operation {
         size = bytes;
         calls = made;
         partner = nullptr;
+        error = 0;
+        lent.store(lent_state::none, std::memory_order_relaxed);
         matched.store(false, std::memory_order_relaxed);
         progress.store(state::pending, std::memory_order_relaxed);
         return *this;
@@ -59,6 +64,9 @@ struct alignas(64) posted_operation {
     call_digest_count calls;                      ///< that the owner had made when it posted this
     posted_operation* partner = nullptr;         ///< the send whose memory an in-place receive has borrowed
     posted_operation* next = nullptr;
+    int error = 0;            ///< of the communicator of a team's processes
+    bool is_remote = false;   ///< to or from another process of a team
+    std::atomic<lent_state> lent = lent_state::none;
     std::atomic<bool> matched = false;
     std::atomic<state> progress = state::pending;
 };

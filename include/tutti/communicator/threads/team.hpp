@@ -3,6 +3,8 @@
 
 #include <array>
 #include <cstddef>
+#include <memory>
+#include <mutex>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -79,12 +81,21 @@ struct team {
         : size{ranks}, chosen{how}, guard{ranks}, messages{ranks, guard}, traffic{ranks},
           oversubscribed{static_cast<unsigned>(ranks) > std::thread::hardware_concurrency()} {}
 
+    /// Of all ranks, each of which asks for its first, second, ... duplicate. They live as long as this team.
+    [[nodiscard]] team& duplicate(std::size_t number) {
+        auto const lock = std::lock_guard{duplicates_guard};
+        if (number == duplicates.size()) { duplicates.push_back(std::make_unique<team>(size, chosen)); }
+        return *duplicates[number];
+    }
+
     int size;
     options chosen;
     team_monitor guard;
     matcher messages;
     traffic_counts traffic;
     bool oversubscribed;        ///< more ranks than processors: a rank that spins keeps another from running
+    std::mutex duplicates_guard;
+    std::vector<std::unique_ptr<team>> duplicates;
 };
 
 }  // namespace tutti::threads
