@@ -96,7 +96,7 @@ own=$(grep -rnE '[^P"]MPI_(Allreduce|Barrier|Bcast|Allgather)\(' communicator ..
 headers=$(find . -name '*.hpp' | wc -l) lines=$(find . -name '*.hpp' -exec cat {} + | wc -l)
 [ "$headers" -le 302 ] && [ "$lines" -le 40568 ] || { echo "include/ has $headers headers of $lines lines; 302 of 40568 are the limit"; wrong=1; }
 lines=$(find ../../src -name '*.?pp' -exec cat {} + | wc -l)
-[ "$lines" -gt 1000 ] && [ "$lines" -le 9002 ] || { echo "src/ has $lines lines; 9002 are the limit"; wrong=1; }
+[ "$lines" -gt 1000 ] && [ "$lines" -le 9044 ] || { echo "src/ has $lines lines; 9044 are the limit"; wrong=1; }
 up=$(grep -nE 'preload[/:]' ../../src/watch/*.hpp ../../src/pmpi/*.hpp || true)
 up=$up$(grep -nE 'watch[/:]' ../../src/pmpi/*.hpp || true)
 [ "$(grep -rno 'watch::' ../../src/preload --include='*.?pp' | wc -l)" -le 10 ] || up="$up src/preload names watch:: more than ten times"

@@ -56,7 +56,7 @@ observer of on one operands operation operations operator options origin out out
 part parts payload peer pending per perturbation pin place plane plus pmi pmix point policy pool posted presence
 private process processor processors progress queue rank ranks rate receive received record recorded reference remote
 rendezvous repeated report request requirement result returned ring role row rows run scope search segment send
-sending sent seqlock sequence set shape shared sharing sigaction signature single site sites slot source spin stage
+sending sent seqlock sequence set shape shared sharing sigaction signature single site sites slot slots source spin stage
 stamp stamps startup stat state status statuses statvfs step store subject sums supervised supervisor table tag tagged
 team text thread threshold tick ticks timed times to too traffic tree trials tuning tutti type unfinished union unit
 unmatched unpacked until unused up use value vector wait waiting warm warning watch watched watcher what withdrawn

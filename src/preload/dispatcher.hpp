@@ -20,13 +20,26 @@ using watch::observer;
 /// `call_site_cache` only finds an entry sooner.
 class dispatcher {
 public:
-    /// Lambdas are passed by value, so the way to MPI has no stores: a store here delays MPI's own synchronisation.
+    /// The slot of a call whose entry this thread knows; else null.
+    [[nodiscard, gnu::always_inline]] static call_site_slot* known_slot(call_signature const& signature,
+                                                                        void const* returns_to) {
+        auto* const slot = call_site_cache::known_slot_of(returns_to, signature);
+        return slot != nullptr && slot->has_entry_of(signature, mpi::duplicates::ended()) ? slot : nullptr;
+    }
+    /// Whether MPI performs a call, and there is nothing to count, try or note. Such a call has few instructions and no
+    /// stores: a store delays MPI's own synchronisation.
+    [[nodiscard, gnu::always_inline]] static bool is_left_to_mpi(call_entry const& entry) {
+        return entry.is_settled && entry.who > decision::too_few_calls && entry.trial == nullptr &&
+               !is_users(entry.kind.op) && !observer::is_on();
+    }
+
     template <class Lengths, class ByTutti, class ByMpi>
     [[nodiscard, gnu::always_inline]] static int collective(function which, call_signature const& signature,
-                                                            void const* returns_to, Lengths lengths, ByTutti by_tutti,
-                                                            ByMpi by_mpi) {
-        auto& slot = call_site_cache::slot_of(returns_to, signature);
-        auto& entry = is_known(slot, signature) ? *slot.entry : find(which, signature, slot);
+                                                            void const* returns_to, call_site_slot* known,
+                                                            Lengths lengths, ByTutti by_tutti, ByMpi by_mpi) {
+        auto& slot = known != nullptr ? *known : call_site_cache::slot_of(returns_to, signature);
+        bool const is_known = known != nullptr && has_operator_of(*known->entry, signature.op);
+        auto& entry = is_known ? *slot.entry : find(which, signature, slot);
         bool const waits = entry.who == decision::too_few_calls && entry.trial == nullptr;
         if (!entry.is_settled || (waits && entry.of->count(entry.kind))) { settle(entry); }
         auto who = entry.who;
@@ -40,9 +53,9 @@ public:
     }
 
 private:
-    [[nodiscard]] static bool is_known(call_site_slot const& slot, call_signature const& signature) {
-        return slot.has_entry_of(signature, mpi::duplicates::ended()) &&
-               (!is_users(slot.entry->kind.op) || commutes(signature.op) == commutes(slot.entry->kind.op));
+    /// MPI may use the handle of a freed operator of the program's again.
+    [[nodiscard]] static bool has_operator_of(call_entry const& entry, MPI_Op op) {
+        return !is_users(entry.kind.op) || commutes(op) == commutes(entry.kind.op);
     }
 
     /// The entry of a call; while tutti is off, one for all calls, which MPI performs.

@@ -102,13 +102,20 @@ struct entry<Function, next> {
         } else if constexpr (Function::does != category::performed) {
             return watch::observe<Function>(site, [=] { return next(all...); }, all...);
         } else {
-            static constexpr auto which = function_of(Function::name);
-            static_assert(which.has_value());
-            return dispatcher::collective(
-                *which, signature_of<Function>(&known_ranks, all...), site, watch::lengths_of<Function>(all...),
-                [=](call_entry& of) -> result { return take(call_of<*which>{}, of, all...); },
-                [=] { return next(all...); });
+            auto* const known = dispatcher::known_slot(signature_of<Function>(&known_ranks, all...), site);
+            if (known != nullptr && dispatcher::is_left_to_mpi(*known->entry)) { return next(all...); }
+            return dispatch(site, known, all...);
         }
+    }
+
+private:
+    [[gnu::noinline]] static int dispatch(void* site, call_site_slot* known, P... all) {
+        static constexpr auto which = function_of(Function::name);
+        static_assert(which.has_value());
+        return dispatcher::collective(
+            *which, signature_of<Function>(&known_ranks, all...), site, known, watch::lengths_of<Function>(all...),
+            [=](call_entry& of) -> result { return take(call_of<*which>{}, of, all...); },
+            [=] { return next(all...); });
     }
 };
 
