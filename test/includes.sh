@@ -94,9 +94,9 @@ own=$(grep -rnE '[^P"]MPI_(Allreduce|Barrier|Bcast|Allgather)\(' communicator ..
 # Size is a budget of two houses, each with its own: headers that users include, and programs made of them. Programs that
 # watch know nothing of those that perform calls.
 headers=$(find . -name '*.hpp' | wc -l) lines=$(find . -name '*.hpp' -exec cat {} + | wc -l)
-[ "$headers" -le 302 ] && [ "$lines" -le 40568 ] || { echo "include/ has $headers headers of $lines lines; 302 of 40568 are the limit"; wrong=1; }
+[ "$headers" -le 302 ] && [ "$lines" -le 40573 ] || { echo "include/ has $headers headers of $lines lines; 302 of 40573 are the limit"; wrong=1; }
 lines=$(find ../../src -name '*.?pp' -exec cat {} + | wc -l)
-[ "$lines" -gt 1000 ] && [ "$lines" -le 9044 ] || { echo "src/ has $lines lines; 9044 are the limit"; wrong=1; }
+[ "$lines" -gt 1000 ] && [ "$lines" -le 9043 ] || { echo "src/ has $lines lines; 9043 are the limit"; wrong=1; }
 up=$(grep -nE 'preload[/:]' ../../src/watch/*.hpp ../../src/pmpi/*.hpp || true)
 up=$up$(grep -nE 'watch[/:]' ../../src/pmpi/*.hpp || true)
 [ "$(grep -rno 'watch::' ../../src/preload --include='*.?pp' | wc -l)" -le 10 ] || up="$up src/preload names watch:: more than ten times"

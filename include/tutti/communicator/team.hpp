@@ -1,6 +1,7 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -120,7 +121,11 @@ private:
             }
             for (std::int64_t thread = 0; thread != all[i]; ++thread) { process_of_rank.push_back(i); }
         }
-        shared_ = std::make_unique<teams::process<C>>(std::move(own), node_map{process_of_rank});
+        auto const& outer = processes.nodes();
+        auto const each_has = outer.processors() / outer.most_on_a_node(all.size());
+        auto const nodes = node_map{process_of_rank}.with_processors(
+            std::max(each_has, std::min<std::size_t>(outer.processors(), 1)));
+        shared_ = std::make_unique<teams::process<C>>(std::move(own), nodes);
         auto const& usual = processes.supervisor();
         for (int i = 0; i != threads; ++i) {
             auto& here = ranks_.emplace_back(*shared_, i).supervisor();
