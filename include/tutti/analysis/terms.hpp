@@ -68,20 +68,24 @@ template <class Collective, generators::generator_for<Collective> Generator>
 
 namespace symbolic {
 
+/// The vector cut as the generator wants it where elements have this many bytes.
+template <class Collective, class Generator>
+[[nodiscard]] partition cut_for(Collective which, Generator const& generator, std::size_t size, std::size_t elements,
+                                std::size_t element_bytes) {
+    std::size_t const wanted = blocks_for(which, generator, size, elements * element_bytes);
+    if constexpr (collective::divides<Collective>) {
+        return partition::equal(elements, std::max<std::size_t>(wanted / size, 1) * size);
+    } else {
+        return partition::equal(elements, std::clamp<std::size_t>(wanted, 1, elements));
+    }
+}
+
 /// The terms of a run, element by element: of every result, in the order of ranks.
-///
-/// The vector is cut as the generator wants it where elements have this many bytes.
 template <class Collective, class Generator>
 [[nodiscard]] std::vector<std::string> terms_of_elements(Collective which, Generator const& generator,
                                                          std::size_t size, std::size_t root, std::size_t elements,
                                                          std::size_t element_bytes) {
-    std::size_t wanted = blocks_for(which, generator, size, elements * element_bytes);
-    if constexpr (collective::divides<Collective>) {
-        wanted = std::max<std::size_t>(wanted / size, 1) * size;
-    } else {
-        wanted = std::clamp<std::size_t>(wanted, 1, elements);
-    }
-    auto const cut = partition::equal(elements, wanted);
+    auto const cut = symbolic::cut_for(which, generator, size, elements, element_bytes);
     symbolic::contract<Collective> const owed{size, root, cut.blocks()};
     symbolic::machine run{analysis::schedules_of(which, generator, size, root, cut), cut,
                           [owed](std::size_t rank, std::size_t block) { return owed.given(rank, block); }};
