@@ -70,7 +70,7 @@ inline void record(void* in, void* inout, int* n, MPI_Datatype* type) {
             auto const why = made.trees.complaint(made.of(each.value), 0, last, ordered);
             if (why.empty()) { continue; }
             return (which == kind::reduce ? "root" : "rank " + std::to_string(rank)) + ", element " +
-                   std::to_string(each.first) + ": result " + why;
+                   std::to_string(each.first) + ": result " + why.substr(0, why.find(", though"));
         }
     }
     return {};
