@@ -4,56 +4,20 @@
 #include <memory>
 
 #include <tutti/analysis/cost_model.hpp>
+#include <tutti/analysis/from_file.hpp>
+#include <tutti/analysis/schedule_table.hpp>
 #include <tutti/analysis/timeline.hpp>
 #include <tutti/analysis/verify.hpp>
 #include <tutti/cost/call_parameters.hpp>
 #include <tutti/partition.hpp>
-#include <tutti/problem.hpp>
-#include <tutti/schedule.hpp>
 #include <tutti/selection/predicted_cost.hpp>
 
 #include "parameters.hpp"
 
 namespace tutti::explore {
 
-/// The schedules of all ranks, generated once.
-struct recording {
-    std::string name;
-    facts stated;
-    std::size_t size;
-    std::size_t root;
-    partition const& cut;
-    std::vector<std::size_t> rounds{};       ///< as each rank's schedule states them
-    std::vector<std::vector<step>> steps{};  ///< of each rank
-};
-
-/// A recording in the place of the generator that it was made by: analyses are compiled once for a collective, and not
-/// for each algorithm.
-struct stored_generator {
-    recording const* all;
-};
-
-template <class Collective>
-constexpr facts describe(Collective, std::type_identity<stored_generator>) {
-    return {.name = "stored_generator"};
-}
-
-template <class Collective>
-[[nodiscard]] facts const& facts_about(Collective, stored_generator const& from) {
-    return from.all->stated;
-}
-
-template <class Collective>
-[[nodiscard]] std::string name_of(Collective, stored_generator const& from) {
-    return from.all->name;
-}
-
-template <class Collective>
-[[nodiscard]] auto generate(Collective, stored_generator const& from, problem const& at) {
-    auto const& steps = from.all->steps[at.rank];
-    return schedules::indexed_schedule(from.all->rounds[at.rank], steps.size(),
-                                       [first = steps.data()](std::size_t i) { return first[i]; });
-}
+using analysis::schedule_table;
+using analysis::tabulated;
 
 /// A generator for one collective, its type forgotten.
 class algorithm {
@@ -71,8 +35,8 @@ public:
     [[nodiscard]] virtual std::size_t transfers_at_once() const = 0;
     [[nodiscard]] virtual std::size_t blocks_for(std::size_t size, std::size_t bytes) const = 0;
 
-    /// The recording refers to `cut`. Throws `usage_error` if it grows too large.
-    [[nodiscard]] virtual recording record(std::size_t size, std::size_t root, partition const& cut) const = 0;
+    /// Throws `usage_error` if it grows too large.
+    [[nodiscard]] virtual schedule_table record(std::size_t size, std::size_t root, partition const& cut) const = 0;
 };
 
 /// What `automatic` stands for, and why.
@@ -95,10 +59,11 @@ struct family {
     bool divides;  ///< every rank owns a part of the vector
     choice (*choose)(call_parameters const&);
     prospects (*expect)(call_parameters const&, bool commutes);
-    analysis::verification (*verify)(recording const&);
+    analysis::verification (*verify)(schedule_table const&);
     /// Of every algorithm for the same collective and blocks.
-    double (*lower_bound)(recording const&, cost_model const&);
-    std::string (*json)(recording const&, analysis::timeline const&);
+    double (*lower_bound)(schedule_table const&, cost_model const&);
+    std::string (*json)(schedule_table const&, analysis::timeline const&);
+    facts const& (*proved)(analysis::from_file const&);
     std::vector<std::unique_ptr<algorithm>> algorithms;
 };
 

@@ -241,7 +241,7 @@ struct exploration {
                                       " does not verify: " + verdict.reason};
             }
         }
-        line = simulate(collective::reduce{}, stored_generator{&schedules}, schedules.size, schedules.root, cut,
+        line = simulate(collective::reduce{}, tabulated{&schedules}, schedules.size, schedules.root, cut,
                         costs, wanted.arrivals);
     }
     exploration(exploration const&) = delete;
@@ -250,7 +250,7 @@ struct exploration {
 
     partition const cut;
     cost_model const costs;
-    recording const schedules;  ///< refers to `cut`
+    schedule_table const schedules;
     analysis::verification verdict;  ///< only if it was asked for
     analysis::timeline line;
 };

@@ -38,8 +38,8 @@ public:
         return blocks_for(Collective{}, generator_, size, bytes);
     }
 
-    [[nodiscard]] recording record(std::size_t size, std::size_t root, partition const& cut) const override {
-        recording all{name, stated, size, root, cut};
+    [[nodiscard]] schedule_table record(std::size_t size, std::size_t root, partition const& cut) const override {
+        schedule_table all{std::string{name}, stated, size, root, cut};
         std::size_t count = 0;
         for (std::size_t rank = 0; rank < size; ++rank) {
             auto const lazy = generate(Collective{}, generator_, problem{rank, size, root, cut});
@@ -80,15 +80,16 @@ template <class Collective>
         return prospects{selection::expectations(Collective{}, now, commutes),
                          selection::candidates_for(Collective{}, now, commutes).why()};
     };
-    result.verify = [](recording const& all) {
-        return tutti::verify(Collective{}, stored_generator{&all}, all.size, all.root, all.cut);
+    result.verify = [](schedule_table const& all) {
+        return tutti::verify(Collective{}, tabulated{&all}, all.size, all.root, all.cut);
     };
-    result.lower_bound = [](recording const& all, cost_model const& costs) {
+    result.lower_bound = [](schedule_table const& all, cost_model const& costs) {
         return tutti::analysis::lower_bound(Collective{}, all.size, all.cut, costs);
     };
-    result.json = [](recording const& all, analysis::timeline const& line) {
-        return to_json(Collective{}, stored_generator{&all}, all.size, all.root, all.cut, line);
+    result.json = [](schedule_table const& all, analysis::timeline const& line) {
+        return to_json(Collective{}, tabulated{&all}, all.size, all.root, all.cut, line);
     };
+    result.proved = [](analysis::from_file const& from) -> facts const& { return from.proved<Collective>(); };
     generators::for_each_algorithm(Collective{}, [&]<class A>(A const& each) {
         result.algorithms.push_back(
             make(generators::name_of_algorithm<A>(), generators::algorithm_for(Collective{}, each)));

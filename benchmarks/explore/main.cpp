@@ -5,8 +5,13 @@
 #include <fstream>
 #include <new>
 
+#ifdef TUTTI_READS_XML
+#include <tutti/analysis/read/msccl.hpp>
+#endif
+
 #include "algorithm.hpp"
 #include "exploration.hpp"
+#include "imported.hpp"
 #include "listing.hpp"
 #include "lookup.hpp"
 #include "options.hpp"
@@ -27,6 +32,17 @@ using tutti::command_line::refused;
     add(reduce{}, broadcast{}, inclusive_scan{}, exclusive_scan{}, scan_reduce{}, reduce_scatter{}, all_gather{},
         scatter{}, gather{}, all_reduce{});
     return result;
+}
+
+[[nodiscard]] std::string explored_from_file(options const& wanted) {
+    refuse_what_files_say(wanted);
+    tutti::from_file const from{wanted.from};
+    auto const adopted = options_for(from, wanted);
+    auto all = all_families();
+    auto& of = find_family(all, adopted);
+    auto const by = imported(from, of, adopted);
+    exploration const found{adopted, of, *by};
+    return report({adopted, of, *by, {}, found});
 }
 
 [[nodiscard]] std::string explored(options const& wanted) {
@@ -52,6 +68,7 @@ void write(std::string const& text, std::string const& file) {
 
 void run(std::vector<std::string> const& arguments) {
     auto const wanted = read_options(arguments);
+    if (!wanted.from.empty()) { return write(explored_from_file(wanted), wanted.output); }
     if (wanted.choose) {
         auto all = all_families();
         return write(choosing(all, wanted), wanted.output);

@@ -45,6 +45,7 @@ struct options {
     std::optional<bool> commutative;    ///< with `choose`
     bool threads = false;               ///< with `choose`
     std::optional<std::size_t> ranks_per_node;  ///< with `choose`; default: 1
+    std::string from;                   ///< file of schedules
     std::string machine;                ///< file that says what tutti chooses by
 
     std::vector<std::pair<std::string, std::string>> parameters;  ///< name and value
@@ -95,6 +96,10 @@ struct options {
         {"--root", "R", "default: 0", into(result.root, elements)},
         {"--param", "NAME=VALUE", "a parameter of the algorithm itself, such as segments=5; may be repeated",
          parameters_into(result.parameters), true},
+        {"--from", "FILE",
+         "in the place of an algorithm: schedules from a file of --format json or goal, of LogGOPSim or\n"
+         "of MSCCL (XML); they are verified, and the exit status is 1 if they are wrong",
+         into(result.from)},
         {"", "", "The vector", {}},
         {"--blocks", "N",
          "N blocks whose sizes differ by one at most; default: what the algorithm asks for;\n"
@@ -127,7 +132,7 @@ struct options {
          "and which one is chosen; for --collective, --size and --bytes",
          into(result.choose)},
         {"--bytes", "N", "of the whole vector, for --choose", into(result.bytes, elements)},
-        {"--commutative", "yes|no", "whether the operator is known to commute, for --choose; default: yes",
+        {"--commutative", "yes|no", "whether the operator is known to commute, for --choose and --from; default: yes",
          one_of(result.commutative, answer_names)},
         {"--threads", "", "ranks are threads of one process, for --choose", into(result.threads)},
         {"--ranks-per-node", "N", "neighbours that share a node, for --choose; default: 1",

@@ -47,7 +47,7 @@ struct findings {
 }
 
 /// The schedule of every rank, one step a line.
-[[nodiscard]] inline std::string steps(recording const& all) {
+[[nodiscard]] inline std::string steps(schedule_table const& all) {
     analysis::draw::table table{7};
     table.add({"rank", "round", "step", "peer", "buffer", "blocks", "operand"});
     for (std::size_t rank = 0; rank < all.size; ++rank) {
@@ -111,7 +111,7 @@ struct findings {
     constexpr std::size_t element_bytes = 8;
     auto const per_byte = all.wanted.gamma ? *all.wanted.gamma / static_cast<double>(element_bytes) : 1.0;
     auto const& schedules = all.found.schedules;
-    return to_goal(collective::reduce{}, stored_generator{&schedules}, schedules.size, schedules.root,
+    return to_goal(collective::reduce{}, tabulated{&schedules}, schedules.size, schedules.root,
                    schedules.cut, element_bytes, per_byte);
 }
 

@@ -7,10 +7,11 @@
 #include <tutti/analysis/draw/svg.hpp>
 #include <tutti/analysis/draw/text.hpp>
 #include <tutti/analysis/draw/trace.hpp>
+#include <tutti/analysis/from_file.hpp>
 #include <tutti/analysis/predict.hpp>
 #include <tutti/analysis/simulate.hpp>
 #include <tutti/analysis/terms.hpp>
 #include <tutti/analysis/verify.hpp>
 #include <tutti/language.hpp>
 
-// Schedules verified, simulated, predicted and drawn.
+// Schedules read, verified, simulated, predicted and drawn.

@@ -32,6 +32,7 @@ BOOST_AUTO_TEST_CASE(a_chain_of_three) {
    [{"do": "receive_combine", "peer": 2, "buffer": "result", "blocks": [[0, 1]], "side": "right"}, )"
         R"({"do": "send", "peer": 0, "buffer": "result", "blocks": [[0, 1]]}],
    [{"do": "send", "peer": 1, "buffer": "result", "blocks": [[0, 1]]}]],
+ "rounds_of_steps": [[1], [0, 1], [0]],
  "timeline": [{"rank": 2, "peer": 1, "block": 0, "kind": "transfer", "start": 0, "end": 2.5},
    {"rank": 1, "peer": 2, "block": 0, "kind": "combine", "start": 2.5, "end": 3.5},
    {"rank": 1, "peer": 0, "block": 0, "kind": "transfer", "start": 3.5, "end": 6},
@@ -69,6 +70,7 @@ BOOST_AUTO_TEST_CASE(nothing_to_do) {
  "requires_commutative": false,
  "ranks": [
    []],
+ "rounds_of_steps": [[]],
  "timeline": [],
  "finish": [0], "makespan": 0, "rounds": 0}
 )");

@@ -52,18 +52,12 @@ template <class Range, class Write>
            ", \"start\": " + draw::number(it.start) + ", \"end\": " + draw::number(it.end) + '}';
 }
 
-}  // namespace json
-
-/// The schedules of all ranks and `line`, their timeline, as one JSON object.
-/// Requires root < size, else throws std::invalid_argument.
+/// What holds for the schedules of all ranks: the beginning of an object.
 template <class Collective, generators::generator_for<Collective> Generator>
-[[nodiscard]] std::string to_json(Collective, Generator const& generator, std::size_t size, std::size_t root,
-                                  partition const& cut, timeline const& line) {
-    auto const schedules = analysis::schedules_of(Collective{}, generator, size, root, cut);
+[[nodiscard]] std::string header(Collective, Generator const& generator, std::size_t size, std::size_t root,
+                                 partition const& cut) {
     std::vector<std::size_t> sizes;
     for (std::size_t block = 0; block < cut.blocks(); ++block) { sizes.push_back(cut.size(block)); }
-    auto const as_number = [](auto value) { return draw::number(static_cast<double>(value)); };
-
     auto result = "{\"collective\": " + analysis::quoted_for_json(Collective::name) +
                   ", \"algorithm\": " + analysis::quoted_for_json(name_of(Collective{}, generator)) +
                   ", \"size\": " + std::to_string(size) + ", \"root\": " + std::to_string(root) +
@@ -76,15 +70,31 @@ template <class Collective, generators::generator_for<Collective> Generator>
         }
         result += ",\n \"blocks_of\": " + json::list(owned, ", ", json::range);
     }
-    result += ",\n \"requires_commutative\": ";
     using generators::facts_about;
-    result += facts_about(Collective{}, generator).requires_commutative ? "true" : "false";
+    bool const reorders = facts_about(Collective{}, generator).requires_commutative;
+    return result + ",\n \"requires_commutative\": " + (reorders ? "true" : "false");
+}
+
+}  // namespace json
+
+/// The schedules of all ranks and `line`, their timeline, as one JSON object.
+/// Requires root < size, else throws std::invalid_argument.
+template <class Collective, generators::generator_for<Collective> Generator>
+[[nodiscard]] std::string to_json(Collective, Generator const& generator, std::size_t size, std::size_t root,
+                                  partition const& cut, timeline const& line) {
+    auto const schedules = analysis::schedules_of(Collective{}, generator, size, root, cut);
+    auto const as_number = [](auto value) { return draw::number(static_cast<double>(value)); };
+
+    auto result = json::header(Collective{}, generator, size, root, cut);
     result += ",\n \"ranks\": [\n   ";
     for (std::size_t rank = 0; rank < size; ++rank) {
         if (rank != 0) { result += ",\n   "; }
         result += json::list(schedules[rank], ", ", [](step const& it) { return json::object(it); });
     }
-    result += "],\n \"timeline\": " +
+    auto const rounds_of = [](auto const& of_rank) {
+        return json::list(of_rank, ", ", [](step const& it) { return std::to_string(it.round); });
+    };
+    result += "],\n \"rounds_of_steps\": " + json::list(schedules, ", ", rounds_of) + ",\n \"timeline\": " +
               json::list(line.events, ",\n   ", [](timeline::event const& it) { return json::object(it); }) +
               ",\n \"finish\": " + json::list(line.finish, ", ", as_number) +
               ", \"makespan\": " + draw::number(line.makespan()) +

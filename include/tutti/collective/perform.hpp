@@ -1,7 +1,9 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
@@ -11,6 +13,8 @@
 
 #include <tutti/collective.hpp>
 #include <tutti/collective/invocation.hpp>
+#include <tutti/communicator/call.hpp>
+#include <tutti/dynamic_array.hpp>
 #include <tutti/element.hpp>
 #include <tutti/error.hpp>
 #include <tutti/operation.hpp>
@@ -244,6 +248,23 @@ decltype(auto) with_prepared(Invocation const& what, Operator& op, Use use) {
     }
 }
 
+/// The digests that ranks have compared.
+struct compared_digests {
+    dynamic_array<std::uint64_t> all;
+};
+
+/// Where an algorithm is read from a file: throws `mismatched_calls` unless all ranks have the same file, in the first
+/// call by it on a communicator.
+template <class C, class Algorithm>
+void compare_digests(C& world, [[maybe_unused]] Algorithm const& named) {
+    if constexpr (requires { named.digest(); }) {
+        auto& known = world.store().template get<compared_digests>().all;
+        if (std::find(known.begin(), known.end(), named.digest()) != known.end()) { return; }
+        control::enter_together(world, control::call::named("the file of the algorithm", named.digest()));
+        known.push_back(named.digest());
+    }
+}
+
 /// Performs a call from beginning to end.
 template <class Invocation>
 void perform(Invocation&& what) {
@@ -251,6 +272,7 @@ void perform(Invocation&& what) {
         auto now = engine::noting_refusal(what.world, [&] { return engine::decided(what); });
         engine::and_then(what.world, [&] { engine::perform(now); }, [&] { what.algorithm.ended(what.world); });
     } else {
+        engine::compare_digests(what.world, what.algorithm);
         engine::with_prepared(what, what.op, [](auto const& call) { engine::perform_prepared(call); });
     }
 }

@@ -114,6 +114,7 @@ template <plan_use Use = plan_use::runs_once, class Invocation>
         }
         return made;
     } else {
+        engine::compare_digests(what.world, what.algorithm);
         return plan{std::forward<Invocation>(what)};
     }
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <concepts>
 #include <cstddef>
+#include <cstdint>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -57,7 +58,7 @@ inline constexpr std::string_view why_least_of_named = "expected to take the lea
 template <class Collective, class Among>
 class held_among final : public held_generator<Collective> {
 public:
-    explicit held_among(Among const& all) : all_{all} {}
+    held_among(Among const& all, bool commutes) : all_{all}, commutes_{commutes} {}
 
     [[nodiscard]] bool is([[maybe_unused]] void const* named) const override {
         if constexpr (std::equality_comparable<Among>) {
@@ -83,6 +84,9 @@ public:
             auto const meant = generators::algorithm_for(Collective{}, named);
             using generators::facts_about;
             if (!facts_about(Collective{}, meant).supports(now.size)) { return; }
+            if constexpr (requires { named.template suits<Collective>(now.size, commutes_); }) {
+                if (!named.template suits<Collective>(now.size, commutes_)) { return; }
+            }
             all.push_back({meant, selection::time_of_named(Collective{}, named, now)});
             if (all.back().seconds < all.front().seconds) { std::swap(all.back(), all.front()); }
         };
@@ -92,6 +96,7 @@ public:
 
 private:
     Among all_;
+    bool commutes_;
 };
 
 /// See `automatic_among`.
@@ -106,6 +111,16 @@ struct choice_among {
         return a.generators == b.generators;
     }
 
+    /// Of those that are read from files, which ranks compare.
+    [[nodiscard]] std::uint64_t digest() const requires(requires(Generators const& each) { each.digest(); } || ...) {
+        std::uint64_t result = 0;
+        auto const add = [&](auto const& each) {
+            if constexpr (requires { each.digest(); }) { result = 31 * result + each.digest(); }
+        };
+        std::apply([&](auto const&... each) { (add(each), ...); }, generators);
+        return result;
+    }
+
     template <class Collective, bool Commutes, bool HasIdentity>
     [[nodiscard]] held_algorithm* hold() const {
         // as `check_suited`, and here so that the compiler's report stays short
@@ -117,7 +132,7 @@ struct choice_among {
                           !(known<Collective, Generators>.requires_identity || ...),
                       "tutti: this algorithm needs the operator's identity; write tutti::with_identity(op, value) of "
                       "<tutti/operation/annotated.hpp>");
-        return new held_among<Collective, choice_among>{*this};
+        return new held_among<Collective, choice_among>{*this, Commutes};
     }
 
 private:
