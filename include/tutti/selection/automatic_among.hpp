@@ -99,6 +99,9 @@ private:
     bool commutes_;
 };
 
+template <class A>
+concept read_from_file = requires(A const& named) { named.digest(); };
+
 /// See `automatic_among`.
 template <class... Generators>
 struct choice_among {
@@ -112,10 +115,10 @@ struct choice_among {
     }
 
     /// Of those that are read from files, which ranks compare.
-    [[nodiscard]] std::uint64_t digest() const requires(requires(Generators const& each) { each.digest(); } || ...) {
+    [[nodiscard]] std::uint64_t digest() const requires(read_from_file<Generators> || ...) {
         std::uint64_t result = 0;
-        auto const add = [&](auto const& each) {
-            if constexpr (requires { each.digest(); }) { result = 31 * result + each.digest(); }
+        auto const add = [&]<class A>(A const& each) {
+            if constexpr (read_from_file<A>) { result = 31 * result + each.digest(); }
         };
         std::apply([&](auto const&... each) { (add(each), ...); }, generators);
         return result;
