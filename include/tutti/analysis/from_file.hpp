@@ -86,6 +86,19 @@ public:
     friend bool operator==(from_file const& a, from_file const& b) {
         return a.digest() == b.digest() && a.path() == b.path();
     }
+    // friends, which do not hide those of other generators here
+    template <class Collective>
+    [[nodiscard]] friend facts const& facts_about(Collective, from_file const& from) {
+        return from.template proved<Collective>();
+    }
+    template <class Collective>
+    [[nodiscard]] friend std::string name_of(Collective, from_file const& from) {
+        return generators::name_with_parts("from_file", {from.path()});
+    }
+    template <class Collective>
+    [[nodiscard]] friend std::size_t blocks_for(Collective, from_file const& from, std::size_t, std::size_t) {
+        return from.table().cut.blocks();
+    }
 
 private:
     struct proof {
@@ -178,21 +191,6 @@ private:
 template <class Collective>
 constexpr facts describe(Collective, std::type_identity<from_file>) {
     return {.name = "from_file", .identical_on_all_ranks = false, .one_ported = false};
-}
-
-template <class Collective>
-[[nodiscard]] facts const& facts_about(Collective, from_file const& from) {
-    return from.proved<Collective>();
-}
-
-template <class Collective>
-[[nodiscard]] std::string name_of(Collective, from_file const& from) {
-    return generators::name_with_parts("from_file", {from.path()});
-}
-
-template <class Collective>
-[[nodiscard]] std::size_t blocks_for(Collective, from_file const& from, std::size_t /*size*/, std::size_t /*bytes*/) {
-    return from.table().cut.blocks();
 }
 
 template <class Collective>

@@ -26,21 +26,21 @@ struct schedule_table {
 /// each algorithm.
 struct tabulated {
     schedule_table const* all;
+
+    // friends, which do not hide those of other generators here
+    template <class Collective>
+    [[nodiscard]] friend facts const& facts_about(Collective, tabulated const& from) {
+        return from.all->stated;
+    }
+    template <class Collective>
+    [[nodiscard]] friend std::string name_of(Collective, tabulated const& from) {
+        return from.all->name;
+    }
 };
 
 template <class Collective>
 constexpr facts describe(Collective, std::type_identity<tabulated>) {
     return {.name = "tabulated"};
-}
-
-template <class Collective>
-[[nodiscard]] facts const& facts_about(Collective, tabulated const& from) {
-    return from.all->stated;
-}
-
-template <class Collective>
-[[nodiscard]] std::string name_of(Collective, tabulated const& from) {
-    return from.all->name;
 }
 
 template <class Collective>
