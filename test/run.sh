@@ -100,19 +100,35 @@ worth_running() {
     fi
 }
 
-# programs_of TREE REGEX: what has to be built for the tests whose names match, as paths in TREE. The command of a test
-# in one process begins with its program, which CTest leaves out and names apart if it is not built.
+# Tests that are only run with all others of their labels, or that stand for another one, see `run_tests`.
+not_by_name='/(all|few)[.]|[.]alone$'
+
+# programs_of TREE OPTION...: what has to be built for the tests that these options of CTest select, as paths in TREE: what
+# their commands name and the build has a rule for. CTest names apart the program of a command that is not built.
 programs_of() {
-    local said
-    said=$(ctest --test-dir "$1" -N -V -R "$2" -E '/(all|few)[.]' 2>&1 |
+    local tree=$1 said
+    shift
+    said=$(ctest --test-dir "$tree" -N -V "$@" 2>&1 |
         sed -nE 's/^[0-9]+: Test command: |^Could not find executable //p')
-    [ -n "$said" ] || return 0
-    grep -oE 'test/[^ "]+[.]test([ "]|$)' <<<"$said" | tr -d ' "' | sort -u || true
-    if grep -qE '/(rejected|remedies)/' <<<"$said"; then echo tests.rejected; fi  # what they include is compiled once
+    grep -oE "$tree/[^] \";:=]+" <<<"$said" | sed "s|^$tree/||" | sort -u |
+        grep -xFf <(ninja -C "$tree" -t targets all | sed 's/: .*//') || true
     if grep -q '/preload/programs' <<<"$said"; then echo tests.programs; fi
-    if grep -vqE '[.]test([ "]|$)|^ |/(rejected|remedies|consumer|includes|preload/programs)' <<<"$said"; then
-        echo tests.project
+}
+
+# selected TREE REGEX: the options of CTest for these tests. A few suites are built by themselves; to build many so would
+# take longer than the programs of their folders.
+selected() {
+    local names chosen each
+    names=$(names_in "$1")
+    mapfile -t chosen < <(grep -vE "$not_by_name" <<<"$names" | grep -E "$2")
+    if [ ${#chosen[@]} -gt 4 ]; then
+        printf '%s\n' -R "$2" -E "$not_by_name"
+        return
     fi
+    for each in "${!chosen[@]}"; do
+        if grep -qxF "${chosen[each]}.alone" <<<"$names"; then chosen[each]+=.alone; fi
+    done
+    printf '%s\n' -R "^($(IFS='|'; echo "${chosen[*]//./[.]}"))\$"
 }
 
 # run_tests TITLE CONFIGURATION short|all REGEX: adds to the counts. With a regular expression it runs single suites of
@@ -133,7 +149,7 @@ run_tests() {
     fi
     if [ -n "$regex" ]; then
         local names
-        names=$(names_in "$tree" | grep -vE '/(all|few)[.]' || true)
+        names=$(names_in "$tree" | grep -vE "$not_by_name" || true)
         if ! grep -qE "$regex" <<<"$names"; then
             failed=$((failed + 1))
             local like
@@ -141,8 +157,8 @@ run_tests() {
             echo "$title no test matches '$regex'${like:+; did you mean ${like% }?}; a test is called generator/ring"
             return
         fi
-        mapfile -t targets < <(programs_of "$tree" "$regex")
-        select=(-R "$regex" -E '/(all|few)[.]')
+        mapfile -t select < <(selected "$tree" "$regex")
+        mapfile -t targets < <(programs_of "$tree" "${select[@]}")
     else
         read -ra labels < <(labels_of "$2" "$3")
         targets=("${labels[@]/#/tests.}")
@@ -233,7 +249,7 @@ run_all_tests() {
     done
     if [ -n "$since" ] && regex=$(worth_running "$since") && [ -n "$regex" ]; then
         for configuration in clang mpich asan tsan; do
-            if names_in "$build/test-$configuration" | grep -vE '/(all|few)[.]' | grep -qE "$regex"; then
+            if names_in "$build/test-$configuration" | grep -vE "$not_by_name" | grep -qE "$regex"; then
                 run_tests "[since $since] $configuration:" "$configuration" all "$regex"
             fi
         done
