@@ -33,8 +33,8 @@ decltype(auto) telling_others(World const& world, char const* what, Work work) {
     try {
         return work();
     } catch (std::exception const& wrong) {
-        engine::note_refusal(argument::communicator_for(world), text::joined({"tutti: ", what, ": ", wrong.what()}),
-                             false);
+        engine::note_refusal(argument::communicator_for(world),
+                             text::joined({"tutti: ", what, ": ", text::quoted(wrong.what())}), false);
         throw;
     }
 }
@@ -71,6 +71,29 @@ concept gives_value_on_root =
                                               first_result_t<Overloads, In>& result, Arguments&&... arguments) {
     overloads.value_on_root(world, in, result, std::forward<Arguments>(arguments)...);
 };
+
+/// The arguments of a call, by their types.
+template <class...>
+struct arguments;
+
+/// Whether all that keeps a call from having a form is its last argument, which is then meant as an algorithm.
+template <class Overloads, class Before, class... Rest>
+inline constexpr bool names_no_algorithm = false;
+template <class Overloads, class World, class In, class... Before, class Last>
+inline constexpr bool names_no_algorithm<Overloads, arguments<World, In, Before...>, Last> =
+    !algorithm<Last> && (takes<Overloads, World, In, Before...> || gives_value<Overloads, World, In, Before...> ||
+                         gives_value_on_root<Overloads, World, In, Before...>);
+template <class Overloads, class... Before, class Next, class... Rest>
+    requires(sizeof...(Rest) != 0)
+inline constexpr bool names_no_algorithm<Overloads, arguments<Before...>, Next, Rest...> =
+    names_no_algorithm<Overloads, arguments<Before..., Next>, Rest...>;
+
+/// Refuses a call that has no form.
+template <class Overloads, class World, class... Arguments>
+constexpr void refuse_call() {
+    constexpr bool lacks_algorithm = names_no_algorithm<Overloads, arguments<World>, Arguments...>;
+    argument::refuse_call<Overloads, lacks_algorithm, World, Arguments...>();
+}
 
 /// Whether the operator, which follows the operand, takes it as one element, though it is a range.
 template <class In, class Op = void, class... Rest>
@@ -115,8 +138,8 @@ template <class Overloads>
 struct blocking : refusing_untyped_arguments {
     template <class World, class... Arguments>
         requires takes<Overloads, World, Arguments...>
-    void operator()(World&& world, Arguments&&... arguments) const {
-        engine::perform(call_modes::noting_refusal(world, [&] {
+    auto operator()(World&& world, Arguments&&... arguments) const {  // void, unless it is refused
+        return engine::perform(call_modes::noting_refusal(world, [&] {
             return call_modes::invocation_of<Overloads>(world, std::forward<Arguments>(arguments)...);
         }));
     }
@@ -149,7 +172,7 @@ struct blocking : refusing_untyped_arguments {
     /// A call that has no form. Volatile, so that any other fits better.
     template <class World, class... Arguments>
     auto operator()(World&&, Arguments&&...) const volatile {
-        argument::refuse_call<Overloads, World, Arguments...>();
+        call_modes::refuse_call<Overloads, World, Arguments...>();
         return engine::refused_result{};
     }
     using refusing_untyped_arguments::operator();
@@ -181,7 +204,7 @@ struct persistent : refusing_untyped_arguments {
                 },
                 true));
         } else {
-            argument::refuse_call<Overloads, World, Data, Arguments...>();
+            call_modes::refuse_call<Overloads, World, Data, Arguments...>();
             return engine::refused_result{};
         }
     }

@@ -35,8 +35,9 @@ struct refused_result {
 };
 
 template <class Mistake>
-void perform(refused_call<Mistake>) {
+refused_result perform(refused_call<Mistake>) {
     Mistake::refuse();
+    return {};
 }
 
 template <class Mistake, class... Arguments>
@@ -166,8 +167,16 @@ constexpr void refuse_data() {
     } else {
         static_assert(never<T>, "tutti: elements of this type cannot travel between processes; make the type trivially "
                                 "copyable, or include <tutti/boost_mpi.hpp> and give it Boost.Serialization's "
-                                "serialize()");
+                                "serialize(), which a std::map has by <boost/serialization/map.hpp>");
     }
+}
+
+/// The argument in the last place is no algorithm.
+template <class X>
+constexpr void refuse_algorithm() {
+    static_assert(never<X>, "tutti: the last argument is no algorithm, which is an object such as tutti::ring{} of "
+                            "<tutti/generators.hpp>, or of your own type with the functions describe and generate "
+                            "beside it, in its namespace");
 }
 
 /// What is wrong where an operator is none on elements of type T.
@@ -180,6 +189,9 @@ constexpr void refuse_operator() {
     } else if constexpr (std::is_scalar_v<plain> && !std::is_function_v<std::remove_pointer_t<plain>>) {
         static_assert(never<Op>, "tutti: a number or a handle such as MPI_SUM is no operator; pass a functor in its "
                                  "place, such as std::plus<>{} or tutti::maximum<>{}, before the root if there is one");
+    } else if constexpr (std::is_const_v<std::remove_reference_t<Op>> && operators::operator_on<plain, T>) {
+        static_assert(never<Op>, "tutti: the operator is const here, and its operator() is not, as that of a mutable "
+                                 "lambda; make operator() const, or pass a variable that is not const");
     } else if constexpr (range_of_elements<T>) {
         static_assert(never<Op>,
                       "tutti: each element is itself a range and is combined as a whole, which this operator "
@@ -205,6 +217,8 @@ struct wrong_types {
         using T = std::remove_const_t<In>;
         if constexpr (scattered_range<T> && !operators::operator_on<std::remove_reference_t<Op>, T>) {
             argument::refuse_scattered_range<T>();
+        } else if constexpr ((!std::is_same_v<T, Out> && ...) && (operators::operator_on<Out, T> && ...)) {
+            argument::refuse_algorithm<Op>();  // (world, x, op, algorithm), not (world, in, out, op)
         } else if constexpr (!data_fits<C, In, Out...>) {
             argument::refuse_data<C, In, Out...>();
         } else {
@@ -261,8 +275,8 @@ inline constexpr bool is_first_not_copied = false;
 template <class First, class... Rest>
 inline constexpr bool is_first_not_copied<First, Rest...> = !copied<typename operand<std::remove_cvref_t<First>>::type>;
 
-/// What is wrong with a call that has none of the forms of a collective.
-template <class Overloads, class World, class... Arguments>
+/// What is wrong with a call that has none of the forms of a collective, or none with its last argument.
+template <class Overloads, bool lacks_algorithm, class World, class... Arguments>
 constexpr void refuse_call() {
     using Collective = typename Overloads::collective_type;
     if constexpr (!tutti::world<World>) {
@@ -280,6 +294,8 @@ constexpr void refuse_call() {
         static_assert(never<World>, "tutti: the root follows the operator: reduce(world, in, out, op, root)");
     } else if constexpr (is_first_not_copied<Arguments...>) {
         argument::refuse_copies<World>();
+    } else if constexpr (lacks_algorithm) {
+        argument::refuse_algorithm<World>();
     } else {
         Overloads::template refuse<World>();
     }

@@ -20,12 +20,31 @@
 #include <boost/serialization/array_wrapper.hpp>
 #include <boost/serialization/collection_size_type.hpp>
 #include <boost/serialization/is_bitwise_serializable.hpp>
+#include <boost/serialization/level.hpp>
 #include <boost/serialization/string.hpp>
 
 #include <tutti/element.hpp>
 #include <tutti/text.hpp>
 
 namespace tutti::packing {
+
+/// Whether Boost.Serialization has a function for a class of the standard library, which has none of its own. That is
+/// seen from inside a namespace with a function for all types, as Boost's own is: if there is no other, the call is
+/// ambiguous.
+namespace of_standard_library {
+
+template <class Archive, class T>
+void serialize(Archive&, T&, unsigned);
+
+template <class Archive, class T>
+inline constexpr bool is_known =
+    !std::is_class_v<T> || !text::type_name<T>().starts_with("std::") ||
+    boost::serialization::implementation_level<T>::value == boost::serialization::primitive_type ||
+    requires(Archive& archive, T& value, boost::serialization::version_type version) {
+    serialize(archive, value, version);
+};
+
+}  // namespace of_standard_library
 
 /// An archive of Boost.Serialization that appends the bytes of primitive values to a vector, for readers on the same
 /// kind of machine. There is neither a stream nor a header: Boost's binary archives take ten times as
@@ -60,7 +79,10 @@ public:
 
     template <class T>
     void save_override(T const& value) {
-        base::save_override(value);
+        constexpr bool is_known = of_standard_library::is_known<output_archive, T>;
+        static_assert(is_known, "tutti: Boost.Serialization needs a header for each type of the standard library, such "
+                                "as #include <boost/serialization/map.hpp> for a std::map");
+        if constexpr (is_known) { base::save_override(value); }
     }
     void save_override(boost::archive::class_id_optional_type const&) {}
     void save_override(boost::archive::class_name_type const& name) { save(std::string{name}); }
@@ -107,7 +129,7 @@ public:
 
     template <class T>
     void load_override(T& value) {
-        base::load_override(value);
+        if constexpr (of_standard_library::is_known<input_archive, T>) { base::load_override(value); }
     }
     /// Memory for a collection is allocated before its elements are read: no more than there can be.
     void load_override(boost::serialization::collection_size_type& count) {
@@ -119,7 +141,8 @@ public:
         std::string text;
         load(text);
         if (text.size() >= BOOST_SERIALIZATION_MAX_KEY_SIZE) {
-            throw std::runtime_error{"tutti: the class name in a packed message is too long"};
+            throw std::runtime_error{"tutti: the class name in a packed message is too long; give every rank "
+                                     "the same type"};
         }
         std::memcpy(name, text.c_str(), text.size() + 1);
     }
@@ -165,7 +188,7 @@ namespace tutti {
 /// Every type that does not travel as bytes is packed by Boost.Serialization. A type it does not know is a compile
 /// error of its own, which names the missing serialize().
 template <class T>
-    requires(!travels_as_bytes<T>)
+    requires(!travels_as_bytes<T> && packing::of_standard_library::is_known<packing::output_archive, T>)
 struct serialization<T> {
     static void save(std::span<T const> in, std::vector<std::byte>& packed) {
         if (in.empty()) { return; }

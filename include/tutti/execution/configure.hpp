@@ -30,9 +30,13 @@ void configure(World const& world, execution chosen) {
 /// `world` do not inherit it.
 /// Errors: std::invalid_argument for a map of another number of ranks; `mismatched_calls` as above.
 /// Cost: 2 ⌈log2 p⌉ α.
-template <world World, std::same_as<node_map> Map>  // a list in braces is of the other kind
-void configure(World const& world, Map const& nodes) {
-    engine::set_nodes(communicator_of<World>::get(world), nodes);
+template <class World, class Map>
+void configure(World const& world, Map const& nodes) {  // a list in braces is of the other kind
+    constexpr bool is_known = tutti::world<World> && std::same_as<Map, node_map>;
+    static_assert(is_known,
+                  "tutti: configure takes a communicator whose header is included, and tutti::execution{.check_calls = "
+                  "true} or another of its members, or a tutti::node_map");
+    if constexpr (is_known) { engine::set_nodes(communicator_of<World>::get(world), nodes); }
 }
 
 }  // namespace tutti::engine

@@ -47,15 +47,26 @@ template <class A, class Collective>
 concept implements =
     !std::same_as<decltype(generators::implementation_of(Collective{}, std::declval<A const&>())), unsupported>;
 
+template <class A, class Collective>
+concept described = requires { describe(Collective{}, std::type_identity<A>{}); };
+
+/// Stops the compilation unless calls of the collective may name these generators.
+template <class Collective, class... As>
+constexpr void require_implementations() {
+    static_assert(((implements<As, Collective> || !described<As, Collective>) && ...),
+                  "tutti: this algorithm has a describe for this collective, which must return tutti::facts, and needs "
+                  "generate(collective, algorithm, tutti::problem const&) beside it, which returns a schedule");
+    static_assert(((implements<As, Collective> || described<As, Collective>) && ...),
+                  "tutti: this algorithm does not implement this collective; name one that does, or leave the "
+                  "choice to tutti::automatic");
+}
+
 /// The generator that a named algorithm means for a collective: itself, or one that is made of it. The reversal of a
 /// reduce is a broadcast, of a reduce_scatter an all_gather, and both, one after the other, are an all_reduce; the
 /// reversal of a scatter is a gather.
 template <class Collective, class A>
 [[nodiscard]] auto algorithm_for(Collective which, A const& named) {
-    constexpr bool implemented = implements<A, Collective>;
-    static_assert(implemented,
-                  "tutti: this algorithm does not implement this collective; name one that does, or leave the "
-                  "choice to tutti::automatic");
+    generators::require_implementations<Collective, A>();
     return generators::implementation_of(which, named);
 }
 

@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <stdexcept>
-#include <string>
 #include <string_view>
 #include <tuple>
 #include <type_traits>
@@ -20,6 +19,8 @@
 #include <tutti/cost/price.hpp>
 #include <tutti/generator/named.hpp>
 #include <tutti/partition.hpp>
+#include <tutti/selection/algorithm.hpp>
+#include <tutti/text.hpp>
 
 namespace tutti::selection {
 
@@ -71,8 +72,8 @@ public:
     [[nodiscard]] picked_generator<Collective> pick(call_parameters const& now) const override {
         auto all = choice(now).among;
         if (all.empty()) {
-            throw std::invalid_argument{"tutti: none of the algorithms of automatic_among supports " +
-                                        std::to_string(now.size) + " ranks"};
+            throw std::invalid_argument{text::joined({"tutti: none of the algorithms of automatic_among supports ",
+                                                      text::word(now.size, "rank"), "; add one that does"})};
         }
         return {std::move(all.front().generator), why_least_of_named};
     }
@@ -126,16 +127,21 @@ struct choice_among {
 
     template <class Collective, bool Commutes, bool HasIdentity>
     [[nodiscard]] held_algorithm* hold() const {
-        // as `check_suited`, and here so that the compiler's report stays short
-        static_assert(Commutes || !(known<Collective, Generators>.requires_commutative || ...),
-                      "tutti: this algorithm changes the order of operands, and the operator is not known to commute; "
-                      "if it does, write tutti::commutative(op) of <tutti/operation/annotated.hpp>, or choose an "
-                      "algorithm that keeps rank order");
-        static_assert(HasIdentity || !collective::combines<Collective> ||
-                          !(known<Collective, Generators>.requires_identity || ...),
-                      "tutti: this algorithm needs the operator's identity; write tutti::with_identity(op, value) of "
-                      "<tutti/operation/annotated.hpp>");
-        return new held_among<Collective, choice_among>{*this, Commutes};
+        if constexpr (!(generators::implements<Generators, Collective> && ...)) {
+            generators::require_implementations<Collective, Generators...>();
+            return nullptr;
+        } else {
+            // as `check_suited`, and here so that the compiler's report stays short
+            static_assert(Commutes || !(known<Collective, Generators>.requires_commutative || ...),
+                          "tutti: this algorithm changes the order of operands, and the operator is not known to "
+                          "commute; if it does, write tutti::commutative(op) of <tutti/operation/annotated.hpp>, or "
+                          "choose an algorithm that keeps rank order");
+            static_assert(HasIdentity || !collective::combines<Collective> ||
+                              !(known<Collective, Generators>.requires_identity || ...),
+                          "tutti: this algorithm needs the operator's identity; write tutti::with_identity(op, value) "
+                          "of <tutti/operation/annotated.hpp>");
+            return new held_among<Collective, choice_among>{*this, Commutes};
+        }
     }
 
 private:
@@ -156,8 +162,16 @@ private:
 /// Cost: the one chosen, and once for each plan or new kind of call pricing all of them.
 template <class... Generators>
     requires(sizeof...(Generators) > 0)
-[[nodiscard]] choice_among<Generators...> automatic_among(Generators... generators) {
-    return {{std::move(generators)...}};
+[[nodiscard]] auto automatic_among(Generators... generators) {
+    constexpr bool are_generators = (selection::describes_any<Generators>(collective::all{}) && ...);
+    static_assert(are_generators,
+                  "tutti: automatic_among takes algorithms with steps of their own, such as tutti::ring{}, or of your "
+                  "own types with describe and generate; leave tutti::automatic{} and tutti::reproducible{} out");
+    if constexpr (are_generators) {
+        return choice_among<Generators...>{{std::move(generators)...}};
+    } else {
+        return automatic{};
+    }
 }
 
 }  // namespace tutti::selection
