@@ -90,7 +90,7 @@ struct division {
     return {count, product(count, size_of(comm))};
 }
 [[nodiscard]] inline division by_counts(MPI_Comm comm, std::size_t const* counts) {
-    if (counts == nullptr) { throw std::invalid_argument{"tutti: counts is a null pointer"}; }
+    if (counts == nullptr) { throw std::invalid_argument{"tutti: counts is a null pointer; give one for each rank"}; }
     std::span const all{counts, size_of(comm)};
     return {all[rank_of(comm)], argument::counts_of_ranks{all}.total(), all};
 }
@@ -193,7 +193,9 @@ template <class Make>
         auto what = call_modes::noting_refusal(
             comm,
             [&] {
-                if (request == nullptr) { throw std::invalid_argument{"tutti: request is a null pointer"}; }
+                if (request == nullptr) {
+                    throw std::invalid_argument{"tutti: request is a null pointer; give its address"};
+                }
                 return make();
             },
             true);
@@ -216,7 +218,7 @@ int tutti_start(tutti_request request) {
 
 int tutti_test(tutti_request request, int* done) {
     return tutti::c::code_of([&] {
-        if (done == nullptr) { throw std::invalid_argument{"tutti: done is a null pointer"}; }
+        if (done == nullptr) { throw std::invalid_argument{"tutti: done is a null pointer; give its address"}; }
         *done = 1;  // also where the run has failed
         *done = request == nullptr || request->test() ? 1 : 0;
     });
@@ -230,14 +232,14 @@ int tutti_wait(tutti_request request) {
 
 int tutti_request_free(tutti_request* request) {
     return tutti::c::code_of([&] {
-        if (request == nullptr) { throw std::invalid_argument{"tutti: request is a null pointer"}; }
+        if (request == nullptr) { throw std::invalid_argument{"tutti: request is a null pointer; give its address"}; }
         delete std::exchange(*request, nullptr);
     });
 }
 
 int tutti_explain(tutti_request request, char const** text) {
     return tutti::c::code_of([&] {
-        if (text == nullptr) { throw std::invalid_argument{"tutti: text is a null pointer"}; }
+        if (text == nullptr) { throw std::invalid_argument{"tutti: text is a null pointer; give its address"}; }
         *text = request != nullptr ? request->explain() : "";
     });
 }

@@ -52,7 +52,7 @@ int tutti_refuse(MPI_Comm comm, char const* why) {
 int tutti_rank_and_size(MPI_Comm comm, int* rank, int* size) {
     return tutti::c::code_of([&] {
         if (rank == nullptr || size == nullptr) {
-            throw std::invalid_argument{"tutti: rank or size is a null pointer"};
+            throw std::invalid_argument{"tutti: rank or size is a null pointer; give both addresses"};
         }
         *rank = static_cast<int>(tutti::c::rank_of(comm));
         *size = static_cast<int>(tutti::c::size_of(comm));

@@ -204,7 +204,7 @@ int with_object(MPI_Comm comm, tutti_object* result, MineOf mine_of, Perform per
     return code_of([&] {
         object mine;
         call_modes::noting_refusal(comm, [&] {
-            if (result == nullptr) { throw std::invalid_argument{"tutti: result is a null pointer"}; }
+            if (result == nullptr) { throw std::invalid_argument{"tutti: result is a null pointer; give its address"}; }
             *result = {};
             mine = mine_of();
         });
@@ -219,7 +219,7 @@ int with_objects(MPI_Comm comm, void const* bytes, std::size_t n, tutti_object_o
                  Perform perform) {
     auto const mine_of = [&] {
         auto mine = object_at(bytes, n);
-        if (op.combine == nullptr) { throw std::invalid_argument{"tutti: the operator has no function"}; }
+        if (op.combine == nullptr) { throw std::invalid_argument{"tutti: the operator has no function; give it one"}; }
         return mine;
     };
     return with_object(comm, result, mine_of, [&](object& mine) {

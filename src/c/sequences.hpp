@@ -76,7 +76,7 @@ struct local_sequence {
                                                 tutti_operator op) {
     local_sequence result{};
     call_modes::noting_refusal(comm, [&] {
-        if (extent == 0) { throw std::invalid_argument{"tutti: the extent of elements must not be 0"}; }
+        if (extent == 0) { throw std::invalid_argument{"tutti: elements of 0 bytes; give their extent"}; }
         static_cast<void>(vector("in", in, count, extent));
         result = {static_cast<std::byte const*>(in), count, extent, checked(op, extent)};
     });

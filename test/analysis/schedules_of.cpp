@@ -87,8 +87,8 @@ BOOST_AUTO_TEST_CASE(the_root_is_one_of_the_ranks) {
     };
     BOOST_TEST(message(3, 2) == "");
     asked.clear();
-    BOOST_TEST(message(3, 3) == "tutti: root 3 is not one of 3 ranks");
-    BOOST_TEST(message(0, 0) == "tutti: root 0 is not one of 0 ranks");
+    BOOST_TEST(message(3, 3) == "tutti: root 3 is not one of 3 ranks; ranks count from 0");
+    BOOST_TEST(message(0, 0) == "tutti: root 0 is not one of 0 ranks; ranks count from 0");
     BOOST_TEST(asked.empty());
 }
 

@@ -132,7 +132,7 @@ BOOST_AUTO_TEST_CASE(a_monitor_that_outlives_its_ranks_says_so) {
     BOOST_CHECK_THROW(threads::run(3, body, patient), threads::leak);  // has not waited for its last messages
     for (auto& each : monitors) {
         BOOST_CHECK_EXCEPTION(static_cast<void>(each->pattern()), std::logic_error,
-                              support::says("tutti: the communicator of this arrival monitor has been freed"));
+                              support::says("tutti: the communicator of this arrival monitor has been freed; make another one"));
     }
 }
 

@@ -99,7 +99,7 @@ static void arguments(void) {
     counts[0] = counts[size - 1] = negative / 2 + 1;
     refused(tutti_reduce_scatter(world, all, out, counts, extent, plus), overflow);
     for (int r = 0; r != size; ++r) { counts[r] = n; }
-    refused(tutti_all_reduce(world, in, out, n, 0, plus), "the extent of records must not be 0");
+    refused(tutti_all_reduce(world, in, out, n, 0, plus), "records of 0 bytes; give their extent");
     end();
 
     begin("roots");

@@ -136,7 +136,7 @@ BOOST_AUTO_TEST_CASE_ON_EACH_RANK(an_array_is_no_pointer) {
         auto const said =
             support::message_of<std::invalid_argument>([&] { tutti::all_gather(world, rank, eight); });
         check_equal(said, "tutti: all_gather: out has 8 elements, but the parts of all ranks together have " +
-                              std::to_string(n), "message");
+                              std::to_string(n) + "; make both equal", "message");
     }
 }
 

@@ -77,7 +77,8 @@ BOOST_AUTO_TEST_CASE_ON_RANKS(nobody_else_may) {
     int const other = support::rank_of(world) == 0 ? 1 : 0;
     std::span const part{given};  // for a vector, Boost.MPI's calls would agree on its size before
     auto const said = support::message_of<std::invalid_argument>([&] { tutti::broadcast(world, part, other); });
-    check_equal(said, "tutti: broadcast: only the root may give something const, or a temporary", "message");
+    check_equal(said, "tutti: broadcast: only the root may give something const, or a temporary; this "
+                      "rank receives, so give a variable", "message");
 }
 
 BOOST_AUTO_TEST_CASE_ON_RANKS(a_reduction_names_its_reversal) {

@@ -158,7 +158,7 @@ BOOST_AUTO_TEST_CASE_ON_RANKS(an_array_is_no_pointer) {
             auto const said =
                 support::message_of<std::invalid_argument>([&] { tutti::gather(world, rank, eight, root); });
             check_equal(said, "tutti: gather: out has 8 elements, but the parts of all ranks together have " +
-                                  std::to_string(size), "message");
+                                  std::to_string(size) + "; make both equal", "message");
         }
     });
 }

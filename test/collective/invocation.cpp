@@ -23,7 +23,8 @@ std::string refusal(auto action) { return support::message_of<std::invalid_argum
 
 BOOST_AUTO_TEST_CASE_ON_EACH_RANK(a_root_must_be_a_rank) {
     int x = 0;
-    auto const team = "is not a rank of a communicator of " + std::to_string(size) + (size == 1 ? " rank" : " ranks");
+    auto const team = "is not a rank of a communicator of " + std::to_string(size) + (size == 1 ? " rank" : " ranks") +
+                      "; ranks count from 0";
     check_equal(refusal([&] { tutti::broadcast(world, x, size); }),
                 "tutti: broadcast: root " + std::to_string(size) + " " + team, "root too large");
     check_equal(refusal([&] { tutti::reduce(world, 1, x, plus, -1); }), "tutti: reduce: root -1 " + team,
@@ -38,12 +39,12 @@ BOOST_AUTO_TEST_CASE_ON_EACH_RANK(sizes_must_agree) {
     std::vector<int> const in(3, 1);
     std::vector<int> out(2);
     check_equal(refusal([&] { tutti::all_reduce(world, in, out, plus); }),
-                "tutti: all_reduce: in has 3 elements, but out has room for 2", "all_reduce");
+                "tutti: all_reduce: in has 3 elements, but out has room for 2; give both the same number", "all_reduce");
     check_equal(refusal([&] { tutti::all_reduce(world, in.data(), -2, out.data(), plus); }),
                 "tutti: a count of elements must not be negative", "negative count");
     // each rank as the root: calls that some ranks refuse fail on the others
     check_equal(refusal([&] { tutti::reduce(world, in, out, plus, rank); }),
-                "tutti: reduce: in has 3 elements, but out has room for 2", "reduce");
+                "tutti: reduce: in has 3 elements, but out has room for 2; give both the same number", "reduce");
     check_equal(refusal([&] { tutti::reduce(world, in, plus, rank); }),
                 "tutti: reduce: the root must say where the result goes; give it an out", "no out on the root");
     // a part without elements may lie anywhere, even in the result
@@ -77,8 +78,9 @@ BOOST_AUTO_TEST_CASE_ON_RANKS(impossible_algorithms_are_refused) {
 
 BOOST_AUTO_TEST_CASE(a_null_communicator_is_refused) {
     int x = 0;
-    BOOST_TEST(refusal([&] { tutti::broadcast(MPI_COMM_NULL, x, 0); }) == "tutti: the communicator is MPI_COMM_NULL");
-    BOOST_TEST(refusal([&] { tutti::barrier(MPI_COMM_NULL); }) == "tutti: the communicator is MPI_COMM_NULL");
+    auto const none = "tutti: the communicator is MPI_COMM_NULL; only ranks of a communicator make calls on it";
+    BOOST_TEST(refusal([&] { tutti::broadcast(MPI_COMM_NULL, x, 0); }) == none);
+    BOOST_TEST(refusal([&] { tutti::barrier(MPI_COMM_NULL); }) == none);
 }
 
 #endif

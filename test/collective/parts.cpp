@@ -50,14 +50,14 @@ BOOST_AUTO_TEST_CASE(a_part_tells_the_size_of_the_whole) {
     counts_of_ranks const counts{std::vector<int>{7, 4, 0}};
     BOOST_TEST(whole_of<which>(world, counts, 4, "in") == 11U);
     check_refused([&] { static_cast<void>(whole_of<which>(world, counts, 5, "in")); },
-                  "tutti: gather: in has 5 elements, but counts gives this rank 4");
+                  "tutti: gather: in has 5 elements, but counts gives this rank 4; make both equal");
     check_refused(
         [&] {
             static_cast<void>(whole_of<which>(place_in_team{1, 4}, counts, 4, "in"));
         },
-        "tutti: gather: counts has 3 numbers for 4 ranks");
+        "tutti: gather: counts has 3 numbers for 4 ranks; give one for each rank");
     check_refused([&] { static_cast<void>(whole_of<which>(world, counts_of_ranks{std::vector<int>{}}, 4, "in")); },
-                  "tutti: gather: counts has 0 numbers for 3 ranks");
+                  "tutti: gather: counts has 0 numbers for 3 ranks; give one for each rank");
 }
 
 BOOST_AUTO_TEST_CASE(the_whole_tells_the_size_of_a_part) {
@@ -75,7 +75,7 @@ BOOST_AUTO_TEST_CASE(the_whole_tells_the_size_of_a_part) {
 BOOST_AUTO_TEST_CASE(the_whole_is_all_parts) {
     check_whole<which>(11, 11, "out");
     check_refused([] { check_whole<which>(12, 11, "out"); },
-                  "tutti: gather: out has 12 elements, but the parts of all ranks together have 11");
+                  "tutti: gather: out has 12 elements, but the parts of all ranks together have 11; make both equal");
 }
 
 BOOST_AUTO_TEST_CASE(an_element_of_the_whole_is_a_part) {
@@ -107,7 +107,7 @@ BOOST_AUTO_TEST_CASE(vectors_grow_where_they_are_the_whole) {
     make_room<tutti::collective::all_gather>(world, vector, 2);
     BOOST_TEST(vector.size() == 6U);
     check_refused([&] { make_room<which>(world, vector, 5, 3); },
-                  "tutti: gather: root 3 is not a rank of a communicator of 3 ranks");
+                  "tutti: gather: root 3 is not a rank of a communicator of 3 ranks; ranks count from 0");
     std::array<int, 2> array{};
     make_room<which>(world, array, 5, 1);
     std::vector<int> const constant(2);

@@ -230,7 +230,8 @@ BOOST_AUTO_TEST_CASE_ON_RANKS(named_algorithms_are_held_against_what_the_operato
     check(out == sum, "ring");
     auto const said = support::message_of<std::invalid_argument>(
         [&] { tutti::all_reduce(world, of(in, 4), of(out, 4), state.composition(), tutti::ring{}); });
-    check_equal(said, "tutti: ring changes the order of operands, and the operator does not commute", "ring");
+    check_equal(said, "tutti: ring changes the order of operands, and the operator does not commute; name another "
+                      "algorithm, or none", "ring");
     tutti::all_reduce(world, of(in, 4), of(out, 4), state.sum());
     check(out == sum, "the communicator is of use afterwards");
 }
@@ -273,14 +274,14 @@ BOOST_AUTO_TEST_CASE_ON_RANKS(records_that_cannot_be) {
     auto said = support::message_of<std::invalid_argument>([&] {
         tutti::all_reduce(world, tutti::records{in.data(), 3, 4}, tutti::records{out.data(), 3, 3}, state.sum());
     });
-    check_equal(said, "tutti: all_reduce: records of 4 and of 3 bytes in one call", "two extents");
+    check_equal(said, "tutti: all_reduce: records of 4 and of 3 bytes in one call; give all one extent", "two extents");
     said = support::message_of<std::invalid_argument>([&] {
         tutti::broadcast(world, tutti::records{in.data(), 3, 0}, 0);
     });
-    check_equal(said, "tutti: broadcast: the extent of records must not be 0", "no extent");
+    check_equal(said, "tutti: broadcast: records of 0 bytes; give their extent", "no extent");
     said = support::message_of<std::invalid_argument>(
         [&] { tutti::all_reduce(world, of(in, 4), tutti::records{out.data(), 2, 4}, state.sum()); });
-    check_equal(said, "tutti: all_reduce: in has 3 elements, but out has room for 2", "two sizes");
+    check_equal(said, "tutti: all_reduce: in has 3 elements, but out has room for 2; give both the same number", "two sizes");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -161,7 +161,7 @@ BOOST_AUTO_TEST_CASE_ON_RANKS(an_array_is_no_pointer) {
             auto const said =
                 support::message_of<std::invalid_argument>([&] { tutti::scatter(world, eight, out, root); });
             check_equal(said, "tutti: scatter: in has 8 elements, but the parts of all ranks together have " +
-                                  std::to_string(size), "message");
+                                  std::to_string(size) + "; make both equal", "message");
         }
     });
 }

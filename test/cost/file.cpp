@@ -107,15 +107,15 @@ BOOST_AUTO_TEST_CASE(a_model_is_loaded_as_it_was_saved) {
                           support::begins("tutti: " + path + ":30: there is a line 'combine default ...'"));
     std::remove(path.c_str());
     BOOST_CHECK_EXCEPTION(static_cast<void>(tutti::load_machine(path)), std::runtime_error,
-                          support::says("tutti: cannot read the file " + path));
+                          support::says("tutti: cannot read the file " + path + "; name one that is there and may be read"));
     BOOST_CHECK_EXCEPTION(static_cast<void>(tutti::load_machine(".")), std::runtime_error,
-                          support::says("tutti: cannot read the file ."));
+                          support::says("tutti: cannot read the file .; name one that is there and may be read"));
     BOOST_CHECK_EXCEPTION(
         tutti::save({.handling = -1}, path), std::invalid_argument,
         support::says("tutti: this machine_model cannot be saved: its 'handling messages' is negative"));
     BOOST_TEST(!std::ifstream{path});
     BOOST_CHECK_EXCEPTION(tutti::save({}, "no/such/folder/x"), std::runtime_error,
-                          support::says("tutti: cannot write the file no/such/folder/x"));
+                          support::says("tutti: cannot write the file no/such/folder/x; name one in a folder that is there"));
 }
 
 BOOST_AUTO_TEST_CASE(what_follows_a_hash_is_a_comment) {

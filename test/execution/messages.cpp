@@ -110,7 +110,7 @@ BOOST_AUTO_TEST_CASE(an_element_must_fit_into_a_message) {
     support::on_ranks_with_limit(7, [](auto& world) {
         auto const said = support::message_of<std::invalid_argument>(
             [&] { static_cast<void>(tutti::all_reduce(world, 1.0, plus, tutti::recursive_doubling{})); });
-        check_equal(said, "tutti: an element of 8 bytes exceeds the communicator's message limit of 7", "message");
+        check_equal(said, "tutti: an element of 8 bytes exceeds the communicator's message limit of 7; let that be larger", "message");
     });
 }
 

@@ -111,7 +111,7 @@ BOOST_AUTO_TEST_CASE(without_a_name_tutti_chooses) {
 BOOST_AUTO_TEST_CASE(a_number_of_ranks_that_does_not_fit_is_refused) {
     BOOST_TEST(used(collective::reduce{}, test::picky{}, 8) == "picky: named by the caller");
     BOOST_CHECK_EXCEPTION(used(collective::reduce{}, test::picky{}, 6), std::invalid_argument,
-                          support::says("tutti: picky does not support 6 ranks"));
+                          support::says("tutti: picky does not support 6 ranks; name another algorithm, or none"));
 }
 
 BOOST_AUTO_TEST_CASE(a_program_is_that_of_one_rank) {

@@ -3,12 +3,12 @@
 
 #include <cstddef>
 #include <stdexcept>
-#include <string>
 #include <vector>
 
 #include <tutti/generator/named.hpp>
 #include <tutti/partition.hpp>
 #include <tutti/problem.hpp>
+#include <tutti/text.hpp>
 
 namespace tutti::analysis {
 
@@ -17,8 +17,8 @@ template <class Collective, generators::generator_for<Collective> Generator>
 [[nodiscard]] auto schedules_of(Collective, Generator const& generator, std::size_t size, std::size_t root,
                                 partition const& cut) {
     if (root >= size) {
-        throw std::invalid_argument{"tutti: root " + std::to_string(root) + " is not one of " + std::to_string(size) +
-                                    " ranks"};
+        throw std::invalid_argument{text::joined(
+            {"tutti: root ", root, " is not one of ", text::word(size, "rank"), "; ranks count from 0"})};
     }
     using schedule_type = decltype(generate(Collective{}, generator, problem{0, size, root, cut}));
     std::vector<schedule_type> schedules;

@@ -188,7 +188,7 @@ private:
 
     [[nodiscard]] std::shared_ptr<reports<C>> all_reports() const {
         if (auto all = reports_.lock()) { return all; }
-        throw std::logic_error{"tutti: the communicator of this arrival monitor has been freed"};
+        throw std::logic_error{"tutti: the communicator of this arrival monitor has been freed; make another one"};
     }
 
     void await(std::span<typename C::request> some, reports<C>& all) {

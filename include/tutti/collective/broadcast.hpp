@@ -50,7 +50,8 @@ private:
             auto& ranks = argument::communicator_for(world);
             argument::check_root<collective::broadcast>(root, argument::size_of(ranks));
             if (std::is_const_v<X> && argument::rank_of(ranks) != root) {
-                argument::refuse<collective::broadcast>("only the root may give something const, or a temporary");
+                argument::refuse<collective::broadcast>(
+                    "only the root may give something const, or a temporary; this rank receives, so give a variable");
             }
             // The root's vector is only read.
             auto* const both = const_cast<T*>(x.data());

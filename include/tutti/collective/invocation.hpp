@@ -75,7 +75,8 @@ template <class Collective>
 void check_root(int root, int size) {
     if (root < 0 || root >= size) {
         argument::refuse<Collective>(
-            text::joined({"root ", root, " is not a rank of a communicator of ", text::word(size, "rank")}));
+            text::joined({"root ", root, " is not a rank of a communicator of ", text::word(size, "rank"),
+                          "; ranks count from 0"}));
     }
 }
 
@@ -91,7 +92,8 @@ void check_separate(std::span<T const> in, std::span<T const> out) {
 
 template <class Collective>
 [[noreturn, gnu::cold, gnu::noinline]] void refuse_sizes(std::size_t in, std::size_t out) {
-    argument::refuse<Collective>(text::joined({"in has ", text::word(in, "element"), ", but out has room for ", out}));
+    argument::refuse<Collective>(text::joined(
+        {"in has ", text::word(in, "element"), ", but out has room for ", out, "; give both the same number"}));
 }
 
 /// in and out are of one size, and the same memory or quite different memory.

@@ -25,12 +25,14 @@ template <class Collective, class World>
     if (!counts.provided()) { return size * part; }
     if (counts.size() != size) {
         argument::refuse<Collective>(
-            text::joined({"counts has ", text::word(counts.size(), "number"), " for ", text::word(size, "rank")}));
+            text::joined({"counts has ", text::word(counts.size(), "number"), " for ", text::word(size, "rank"),
+                          "; give one for each rank"}));
     }
     auto const due = counts[static_cast<std::size_t>(argument::rank_of(world))];
     if (due != part) {
         argument::refuse<Collective>(
-            text::joined({part_name, " has ", text::word(part, "element"), ", but counts gives this rank ", due}));
+            text::joined({part_name, " has ", text::word(part, "element"), ", but counts gives this rank ", due,
+                          "; make both equal"}));
     }
     return counts.total();
 }
@@ -66,7 +68,8 @@ template <class Collective>
 void check_whole(std::size_t elements, std::size_t due, char const* name) {
     if (elements != due) {
         argument::refuse<Collective>(text::joined(
-            {name, " has ", text::word(elements, "element"), ", but the parts of all ranks together have ", due}));
+            {name, " has ", text::word(elements, "element"), ", but the parts of all ranks together have ", due,
+             "; make both equal"}));
     }
 }
 

@@ -191,10 +191,10 @@ template <class Collective, class... Arguments>
     auto next = seen.begin();
     auto const see = [&](auto const& each) {
         if constexpr (has_extent<std::remove_cvref_t<decltype(each)>>) {
-            if (each.extent() == 0) { argument::refuse<Collective>("the extent of records must not be 0"); }
+            if (each.extent() == 0) { argument::refuse<Collective>("records of 0 bytes; give their extent"); }
             if (result != 0 && each.extent() != result) {
                 argument::refuse<Collective>("records of " + std::to_string(result) + " and of " +
-                                             std::to_string(each.extent()) + " bytes in one call");
+                                             std::to_string(each.extent()) + " bytes in one call; give all one extent");
             }
             result = each.extent();
             *next = argument::span_of_bytes(each);

@@ -112,7 +112,8 @@ private:
             argument::check_vectors<which>(std::span<T const>{in}, prefix);
             if (total.size() != in.size()) {
                 argument::refuse<which>(text::joined(
-                    {"in has ", text::word(in.size(), "element"), ", but total has room for ", total.size()}));
+                    {"in has ", text::word(in.size(), "element"), ", but total has room for ", total.size(),
+                     "; give both the same number"}));
             }
             argument::check_separate<which>(std::span<T const>{in}, std::span<T const>{total});
             argument::check_separate<which>(std::span<T const>{prefix}, std::span<T const>{total});

@@ -140,7 +140,8 @@ void inclusive_scan(World const& world, char const* what, Local const& local, Ou
     call_modes::telling_others(world, what, [&] {
         if (to.size() == in.size()) { return; }
         throw std::invalid_argument{
-            text::joined({"the range has ", text::word(in.size(), "element"), ", but out has room for ", to.size()})};
+            text::joined({"tutti: the range has ", text::word(in.size(), "element"), ", but out has room for ",
+                          to.size(), "; give both the same number"})};
     });
     auto const where = sequence::places_of(world, in);
     auto const rank = static_cast<std::size_t>(argument::rank_of(argument::communicator_for(world)));

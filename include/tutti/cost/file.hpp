@@ -258,14 +258,18 @@ inline void save(machine_model const& model, std::string const& path) {
     std::ofstream out{path};
     write(out, model);
     out.close();
-    if (!out) { throw std::runtime_error{"tutti: cannot write the file " + path}; }
+    if (!out) {
+        throw std::runtime_error{"tutti: cannot write the file " + path + "; name one in a folder that is there"};
+    }
 }
 
 /// The model in a file, see `read_machine`. Errors: std::runtime_error.
 [[nodiscard]] inline machine_model load_machine(std::string const& path) {
     std::ifstream in{path};
     in.peek();  // a folder can be opened
-    if (!in.is_open() || in.bad()) { throw std::runtime_error{"tutti: cannot read the file " + path}; }
+    if (!in.is_open() || in.bad()) {
+        throw std::runtime_error{"tutti: cannot read the file " + path + "; name one that is there and may be read"};
+    }
     in.clear();
     return read_machine(in, path);
 }

@@ -54,7 +54,8 @@ public:
           lent_limit_{longest_lent(world)} {
         if (limit_ < element_bytes()) {
             throw std::invalid_argument{text::joined({"tutti: an element of ", element_bytes(),
-                                                " bytes exceeds the communicator's message limit of ", limit_})};
+                                                " bytes exceeds the communicator's message limit of ", limit_,
+                                                "; let that be larger"})};
         }
         auto const usual = how_to_cut(false);
         auto const where_lent = how_to_cut(true);

@@ -139,7 +139,7 @@ public:
           packets_(run.instructions.size()) {
         if (head_ < sizeof(packet_header)) {
             throw std::invalid_argument{"tutti: serialised elements need messages of at least " +
-                                        std::to_string(sizeof(packet_header)) + " bytes"};
+                                        std::to_string(sizeof(packet_header)) + " bytes; let the limit be larger"};
         }
         static_cast<void>(&known_packed_type<T>);  // registers the type
         std::size_t most = 0;

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <stdexcept>
-#include <string>
 
 #include <tutti/arrival/monitor.hpp>
 #include <tutti/arrival/pattern.hpp>
@@ -12,6 +11,7 @@
 #include <tutti/selection/choice_by_arrivals.hpp>
 #include <tutti/learning/call_history.hpp>
 #include <tutti/selection/planner.hpp>
+#include <tutti/text.hpp>
 
 namespace tutti::selection {
 
@@ -58,9 +58,9 @@ public:
         }
         auto const& expected = monitor_->pattern();
         if (expected.arrivals.size() != call.size) {
-            throw std::invalid_argument{"tutti: arrival_aware has a monitor of " +
-                                        std::to_string(expected.arrivals.size()) + " ranks, but the communicator has " +
-                                        std::to_string(call.size)};
+            throw std::invalid_argument{
+                text::joined({"tutti: arrival_aware has a monitor of ", text::word(expected.arrivals.size(), "rank"),
+                              ", but the communicator has ", call.size, "; make a monitor on it"})};
         }
         if constexpr (Commutes) {
             auto choice = choose_by_arrivals(expected, call_parameters_of(which, call));

@@ -109,11 +109,13 @@ template <class Collective>
     if (named.machine != nullptr) { now.machine = named.machine; }
     if (!named.generator.stated().supports(now.size)) {
         throw std::invalid_argument{
-            text::joined({"tutti: ", named.generator.name(), " does not support ", text::word(now.size, "rank")})};
+            text::joined({"tutti: ", named.generator.name(), " does not support ", text::word(now.size, "rank"),
+                          "; name another algorithm, or none"})};
     }
     if (named.generator.stated().requires_commutative && !call.kind->commutes) {  // known only at run time
         throw std::invalid_argument{"tutti: " + named.generator.name() +
-                                    " changes the order of operands, and the operator does not commute"};
+                                    " changes the order of operands, and the operator does not commute; name another "
+                                    "algorithm, or none"};
     }
     return chosen(named.generator, named.why);
 }

@@ -59,7 +59,10 @@ public:
         if (own != before && own != nullptr) { by.set_current(own); }
         bool const copied = by.copy(target, source, bytes) == 0 && by.synchronize(nullptr) == 0;
         if (own != before && own != nullptr) { by.set_current(before); }
-        if (!copied) { throw std::runtime_error{"tutti: CUDA cannot copy memory of a device that a call was given"}; }
+        if (!copied) {
+            throw std::runtime_error{"tutti: CUDA cannot copy memory of a device that a call was given; copy it to "
+                                     "memory of the host first"};
+        }
     }
 
     /// Errors: std::invalid_argument.

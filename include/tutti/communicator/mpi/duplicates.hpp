@@ -205,6 +205,6 @@ private:
 }  // namespace tutti::mpi
 
 inline tutti::mpi::communicator& tutti::communicator_of<MPI_Comm>::get(MPI_Comm world) {
-    if (world == MPI_COMM_NULL) { throw std::invalid_argument{"tutti: the communicator is MPI_COMM_NULL"}; }
+    if (world == MPI_COMM_NULL) { throw std::invalid_argument{tutti::mpi::null_communicator}; }
     return mpi::duplicates::find_or_make(world);
 }

@@ -12,6 +12,9 @@
 
 namespace tutti::mpi {
 
+inline constexpr char const* null_communicator =
+    "tutti: the communicator is MPI_COMM_NULL; only ranks of a communicator make calls on it";
+
 /// A communicator of the ranks of `original` in their order, whose messages never meet those of `original`; all its
 /// ranks have to call. Not by MPI_Comm_dup: that runs the copy callbacks of the user's attributes, and those of another
 /// library may communicate, allocate or refuse. Hints and topologies are not inherited either.
@@ -21,7 +24,7 @@ namespace tutti::mpi {
 /// std::logic_error while MPI does not run; those of MPI, by the error handler of `original`.
 [[nodiscard]] inline MPI_Comm private_communicator(MPI_Comm original, std::exception_ptr const& why_not = nullptr) {
     require_running();
-    if (original == MPI_COMM_NULL) { throw std::invalid_argument{"tutti: the communicator is MPI_COMM_NULL"}; }
+    if (original == MPI_COMM_NULL) { throw std::invalid_argument{null_communicator}; }
     int is_intercommunicator = 0;
     ensure("MPI_Comm_test_inter", MPI_Comm_test_inter(original, &is_intercommunicator));
     if (is_intercommunicator != 0) {

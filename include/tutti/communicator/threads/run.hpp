@@ -18,6 +18,7 @@
 #include <tutti/communicator/threads/options.hpp>
 #include <tutti/communicator/threads/team.hpp>
 #include <tutti/error.hpp>
+#include <tutti/text.hpp>
 
 namespace tutti::threads {
 
@@ -38,13 +39,13 @@ public:
         for (auto const& [key, found] : groups_) {
             auto const& [owner, peer, tag, sent, met] = key;
             text += text.empty() ? "tutti: leak: " : "; ";
-            text += "rank " + std::to_string(owner) + (sent ? " sent " : " posted ") + std::to_string(found.count) +
-                    (sent ? " message" : " receive") + (found.count == 1 ? "" : "s") + (sent ? " to" : " from") +
-                    " rank " + std::to_string(peer) + " with tag " + std::to_string(tag) + ", " +
-                    std::to_string(found.bytes) + " bytes" + (found.count == 1 ? "" : " in all") + ", that " +
-                    (found.count == 1 ? "was" : "were") + std::string{" never "} + verb(sent, met);
+            bool const is_one = found.count == 1;
+            text += text::joined({"rank ", owner, sent ? " sent " : " posted ",
+                                  text::word(found.count, sent ? "message" : "receive"), sent ? " to" : " from",
+                                  " rank ", peer, " with tag ", tag, ", ", text::word(found.bytes, "byte"),
+                                  is_one ? ", that was never " : " in all, that were never ", verb(sent, met)});
         }
-        return text;
+        return text + "; wait for all messages before the ranks return";
     }
 
 private:

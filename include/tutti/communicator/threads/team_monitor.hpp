@@ -200,7 +200,7 @@ private:
         if (secondary_) {
             end(secondary_, why_secondary_);
         } else if (!end_if_wrong(log_.compare())) {
-            auto why = "tutti: deadlock: " + describe_ranks();
+            auto why = "tutti: deadlock: " + describe_ranks() + "; make the same calls on all ranks";
             stuck_ = true;
             end(std::make_exception_ptr(deadlock{why}), why);
         }
@@ -252,10 +252,9 @@ private:
             return text;
         }
         text = at.now == run_state::blocked ? waits_for(rank, at.requests) : text + " is running";
-        if (auto const newest = log_.newest(rank)) {
-            text.append(" (in ").append(newest->collective);
-            if (newest->root) { text.append(", root ").append(std::to_string(*newest->root)); }
-            text += ")";
+        if (auto newest = log_.newest(rank)) {
+            newest->counts = {};  // of all ranks
+            text.append(" (in ").append(control::text_of(*newest, false)).append(")");
         }
         return text;
     }

@@ -23,7 +23,8 @@ struct rank_has_left : std::runtime_error, needs_recovery, control::secondary_er
         : std::runtime_error{text::joined({"tutti: rank ", rank,
                                      was_killed ? " was killed, or has ended without leaving the shared memory"
                                                 : " has left the shared memory by an exception",
-                                     "; its messages will never come"})} {}
+                                     "; its messages will never come",
+                                     was_killed ? "; end the program, and start it again" : "; see its exception"})} {}
 };
 
 }  // namespace tutti::mpi
