@@ -198,23 +198,29 @@ inline void check_options(options const& wanted, family const& of) {
     return costs;
 }
 
+/// What things take, which gives times their unit.
+[[nodiscard]] inline std::string times_in_words(options const& wanted) {
+    auto const number = [](std::optional<double> const& time, double otherwise = 0) {
+        return analysis::draw::number(time.value_or(otherwise));
+    };
+    if (is_linear(wanted)) {
+        return "a message of n elements takes " + number(wanted.alpha) + " + " + number(wanted.beta) +
+               " n, to combine them " + number(wanted.gamma) + " n";
+    }
+    if (is_per_block(wanted)) {
+        return "a block takes " + number(wanted.tcomm, 1) + " to send, " + number(wanted.tcomp) + " to combine";
+    }
+    return wanted.tau ? "a block takes " + number(wanted.tau) + " to send and combine"
+                      : "every message takes 1, combines take no time";
+}
+
 /// The cost model in words.
 [[nodiscard]] inline std::string description(options const& wanted, cost_model const& costs) {
-    auto const number = analysis::draw::number;
     auto result = std::string{name(costs.model)} + " ports; ";
     if (costs.transfers_at_once != generators::unlimited_transfers) {
         result += "at most " + counted(costs.transfers_at_once, "transfer") + " at a time; ";
     }
-    if (is_linear(wanted)) {
-        return result + "a message of s elements takes " + number(costs.per_message) + " + " +
-               number(costs.per_element_sent) + " s, to combine them " + number(costs.per_element_combined) + " s";
-    }
-    if (is_per_block(wanted)) {
-        return result + "a block takes " + number(costs.per_block_sent) + " to send, " +
-               number(costs.per_block_combined) + " to combine";
-    }
-    return result + (wanted.tau ? "a block takes " + number(*wanted.tau) + " to send and combine"
-                                : "every message takes 1, combines take no time");
+    return result + times_in_words(wanted);
 }
 
 /// Throws `usage_error` if there cannot be such ranks, or such a root among them.

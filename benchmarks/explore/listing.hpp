@@ -73,7 +73,8 @@ namespace tutti::explore {
 [[nodiscard]] inline std::string comparison(std::vector<family>& all, options const& wanted) {
     check_ranks(wanted);
     analysis::draw::table table{2};
-    table.add({"collective", "algorithm", "blocks", "rounds", "messages", "elements sent", "combined", "time"});
+    table.add({"collective", "algorithm", "blocks", "rounds", "messages", "elements sent", "combined",
+               "time (" + times_in_words(wanted) + ")"});
     for (auto& of : all) {
         if (wanted.collective.empty() ? wanted.counts && !of.divides : of.collective != wanted.collective) { continue; }
         for (auto& by : of.algorithms) {

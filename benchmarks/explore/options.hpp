@@ -113,9 +113,9 @@ struct options {
         {"", "", "What things cost; default: every message 1, a round", {}},
         {"--tcomm", "T", "a block takes T to send, whatever its size; default: 1", into(result.tcomm)},
         {"--tcomp", "T", "a block takes T to combine; default: 0", into(result.tcomp)},
-        {"--alpha", "T", "or latency: a message of s elements takes alpha + beta s; default: 0", into(result.alpha)},
+        {"--alpha", "T", "or latency: a message of n elements takes alpha + beta n; default: 0", into(result.alpha)},
         {"--beta", "T", "inverse bandwidth; default: 0", into(result.beta)},
-        {"--gamma", "T", "to combine s elements takes gamma s; default: 0", into(result.gamma)},
+        {"--gamma", "T", "to combine n elements takes gamma n; default: 0", into(result.gamma)},
         {"--tau", "T",
          "to send a block and combine it takes T in all: for algorithms that reckon with arrivals,\n"
          "and the cost model where no other is given",

@@ -103,7 +103,8 @@ struct findings {
     result += prediction(all);
     result += "rounds: " + std::to_string(schedules.rounds.front()) + '\n';
     if (all.wanted.verify) { result += verdict(proven); }
-    return result + "\nsteps of each rank, in program order\n\n" + steps(schedules) + "\nwhat happens when\n\n" +
+    return result + "\nsteps of each rank, in program order\n\n" + steps(schedules) + "\nwhat happens when (" +
+           times_in_words(all.wanted) + ")\n\n" +
            to_text(line);
 }
 
@@ -119,7 +120,8 @@ struct findings {
 [[nodiscard]] inline std::string report(findings const& all) {
     switch (all.wanted.format) {
     case format::json: return all.of.json(all.found.schedules, all.found.line);
-    case format::svg: return to_svg(all.found.line, {.title = headline(all)});
+    case format::svg:
+        return to_svg(all.found.line, {.title = headline(all), .time = "time; " + times_in_words(all.wanted)});
     case format::trace: return to_trace(all.found.line);
     case format::goal: return goal(all);
     case format::text: break;

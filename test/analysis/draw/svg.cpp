@@ -86,10 +86,11 @@ BOOST_AUTO_TEST_CASE(every_event_is_drawn_on_all_its_ranks) {
     BOOST_TEST(count(picture, "<title>P3 to P2, block ") == 2 * 3);
     BOOST_TEST(count(picture, " combine, block ") == 2 * 9);
     BOOST_TEST(count(picture, "<title>P3 to P2, block 0, 0 to 2</title>") == 2);
-    for (auto const* const text : {">P0<", ">P3<", ">makespan 15<", ">time<", ">finish<", ">block 0<", ">combine<"}) {
+    for (auto const* const text : {">P0<", ">P3<", ">makespan 15<", ">time, in the unit of the costs<", ">finish<", ">block 0<", ">combine<"}) {
         BOOST_TEST(count(picture, text) == 1);
     }
     BOOST_TEST(count(picture, "before arrival") == 0);
+    BOOST_TEST(count(to_svg(timeline{}, {.title = {}, .time = "time in us"}), ">time in us<") == 1);
 }
 
 BOOST_AUTO_TEST_CASE(what_is_not_there_is_not_in_the_legend) {

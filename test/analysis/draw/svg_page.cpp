@@ -116,6 +116,9 @@ BOOST_AUTO_TEST_CASE(marks_are_round_and_far_enough_apart) {
     BOOST_TEST(marks(1000, 100, 40) == (std::vector<double>{0, 500, 1000}), boost::test_tools::per_element());
     // whole times are not divided
     BOOST_TEST(marks(4, 4000, 40) == (std::vector<double>{0, 1, 2, 3, 4}), boost::test_tools::per_element());
+    // labels of six digits, 49 pixels wide, every 50: not every 40
+    BOOST_TEST(marks(600000, 240, 38) == (std::vector<double>{0, 200000, 400000, 600000}),
+               boost::test_tools::per_element());
     BOOST_TEST(marks(0, 500, 40) == std::vector<double>{0}, boost::test_tools::per_element());
     BOOST_TEST(axis::label(3 * 0.1) == "0.3");
 }

@@ -16,6 +16,7 @@ namespace tutti::analysis {
 struct drawing_options {
     std::string title;
     double width = 0;   ///< of the time axis, in pixels; 0: as much as the shortest event needs to be read
+    std::string time = "time, in the unit of the costs";  ///< what the axis says
 };
 
 namespace draw {
@@ -27,13 +28,13 @@ namespace draw {
 class gantt {
 public:
     gantt(timeline const& line, drawing_options const& options)
-        : line_{line}, title_{options.title}, lane_{lane_height()}, width_{axis_width(options.width)},
+        : line_{line}, options_{options}, lane_{lane_height()}, width_{axis_width(options.width)},
           left_{14 + 8.2 * static_cast<double>(rank_name(line.size() == 0 ? 0 : line.size() - 1).size())},
           axis_{line.makespan(), left_, width_, 38}, page_{left_ + width_ + 92} {}
 
     [[nodiscard]] std::string draw() {
         double top = 12;
-        auto rest = std::string_view{title_};
+        auto rest = std::string_view{options_.title};
         while (!rest.empty()) {
             page_.text(left_, top + 18, first_line(rest), {.size = 17, .weight = "600"});
             top += rest.empty() ? 30 : 22;
@@ -101,7 +102,8 @@ private:
             page_.text(x, bottom_ + 19, axis::label(time), {.size = 11, .anchor = "middle", .fill = "#4a5260"});
         }
         page_.line(left_, bottom_, left_ + width_, bottom_, {.colour = "#4a5260"});
-        page_.text(left_ + width_ / 2, bottom_ + 37, "time", {.size = 12, .anchor = "middle", .fill = "#4a5260"});
+        page_.text(left_ + width_ / 2, bottom_ + 37, options_.time,
+                   {.size = 12, .anchor = "middle", .fill = "#4a5260"});
     }
 
     /// Where in its lane an event of `rank` stands: distance from the top, and height.
@@ -217,7 +219,7 @@ private:
     }
 
     timeline const& line_;
-    std::string title_;
+    drawing_options const& options_;
     double lane_;
     double width_;
     double left_;

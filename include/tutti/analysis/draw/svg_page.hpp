@@ -1,6 +1,7 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
@@ -47,11 +48,12 @@ public:
             return;
         }
         auto const least = gap / scale_;
-        step_ = std::pow(10.0, std::floor(std::log10(least)));
-        for (double const factor : {1.0, 2.0, 5.0, 10.0}) {
-            if (factor * step_ >= least) {
-                step_ *= factor;
-                break;
+        bool is_found = false;
+        for (auto decade = std::pow(10.0, std::floor(std::log10(least))); !is_found; decade *= 10) {
+            for (double const factor : {1.0, 2.0, 5.0}) {
+                step_ = factor * decade;
+                is_found = step_ >= least && (step_ > end || has_room());
+                if (is_found) { break; }
             }
         }
         // small whole times need no marks between them
@@ -70,6 +72,13 @@ public:
     [[nodiscard]] static std::string label(double time) { return number(std::round(time * 1e9) / 1e9); }
 
 private:
+    /// Whether labels stand apart: a digit of 11 pixels is 6 wide.
+    [[nodiscard]] bool has_room() const {
+        std::size_t longest = 0;
+        for (auto const time : marks()) { longest = std::max(longest, label(time).size()); }
+        return step_ * scale_ >= 12 + 6.2 * static_cast<double>(longest);
+    }
+
     double from_;
     double scale_;
     double end_;
