@@ -2,7 +2,9 @@
 #include <support/ranks.hpp>
 
 #include <cstddef>
+#include <cstdio>
 #include <exception>
+#include <fstream>
 #include <functional>
 #include <numeric>
 #include <string>
@@ -91,6 +93,19 @@ BOOST_AUTO_TEST_CASE_ON_EACH_RANK(operators_that_do_not_commute_are_taken_where_
 }
 
 #if !defined(TUTTI_TEST_OVER_MPI) && !defined(TUTTI_TEST_OVER_BOOST_MPI)
+
+BOOST_AUTO_TEST_CASE(a_file_is_named_as_an_algorithm) {
+    std::ofstream{"ring.json"} << tutti::to_json(tutti::collective::all_reduce{}, tutti::ring{}, 4, 0,
+                                                 tutti::partition::equal(4, 4), {});
+    tutti::threads::run(4, [](auto& world) {
+        std::vector<double> const values(8, 1);
+        std::vector<double> sums(8);
+        tutti::from_file const published{"ring.json"};  // tutti::analysis::read("ring.json") is the same
+        tutti::all_reduce(world, values, sums, std::plus<>{}, published);
+        support::check(sums == std::vector<double>(8, 4), "sums");
+    });
+    std::remove("ring.json");
+}
 
 BOOST_AUTO_TEST_CASE(what_a_file_is_not_for_is_refused) {
     auto const refuses = [](int size, auto const& algorithm, auto const& op, std::string const& sentence) {
