@@ -75,14 +75,14 @@ BOOST_AUTO_TEST_CASE(a_tree_is_proved_to_be_a_broadcast_and_no_reduction) {
 BOOST_AUTO_TEST_CASE(a_wrong_file_gets_one_sentence_with_its_line) {
     std::string const start = "num_ranks 2\nrank 0 {\n";
     BOOST_TEST(reason_against("") == "file:1: 0 ranks cannot have 1 block");
-    BOOST_TEST(reason_against("rank 0 {") == "file:1: 'rank' stands in the place of 'num_ranks NUMBER' or, then, 'rank NUMBER {'");
-    BOOST_TEST(reason_against("num_ranks 99999999") == "file:1: '99999999' stands in the place of the number of ranks, a whole number up to 65536");
+    BOOST_TEST(reason_against("rank 0 {") == "file:1: expected 'num_ranks NUMBER' or, then, 'rank NUMBER {', not 'rank'");
+    BOOST_TEST(reason_against("num_ranks 99999999") == "file:1: expected the number of ranks, a whole number up to 65536, not '99999999'");
     BOOST_TEST(reason_against(start + "l1: send 8b to 2 tag 0\n}") ==
-               "file:3: '2' stands in the place of a rank, a whole number up to 1");
-    BOOST_TEST(reason_against(start + "l1: calc 1\nl1 requires l2\n}") == "file:4: 'l2' stands in the place of a label");
+               "file:3: expected a rank, a whole number up to 1, not '2'");
+    BOOST_TEST(reason_against(start + "l1: calc 1\nl1 requires l2\n}") == "file:4: expected a label, not 'l2'");
     BOOST_TEST(reason_against(start + "send 8b to 1\nsend 16b to 1\n}") ==
                "file:4: messages of different lengths do not say which parts of the vector they are");
-    BOOST_TEST(reason_against(start + "l1: sing\n}") == "file:3: 'sing' stands in the place of send, recv, calc or a label");
+    BOOST_TEST(reason_against(start + "l1: sing\n}") == "file:3: expected send, recv, calc or a label, not 'sing'");
     BOOST_TEST(reason_against(start + "recv 8b from 1 tag 3\n}") == "file:3: the message from rank 1 never comes: a deadlock");
     BOOST_TEST(reason_against(start + "send 8b to 0\nrecv 8b from 0\n}") ==
                "file:3: rank 0, step 0 (send to rank 0, blocks [0,1)): a rank sends no message to itself");

@@ -89,24 +89,24 @@ BOOST_AUTO_TEST_CASE(a_wrong_file_gets_one_sentence_with_its_line) {
     };
     BOOST_TEST(reason_against(one_rank_sends(send("1", R"("result", "blocks": [[0, 1]])"))) == "");
     BOOST_TEST(reason_against(one_rank_sends(send("2", R"("result", "blocks": [[0, 1]])"))) ==
-               "file:5: '2' stands in the place of \"peer\", a whole number up to 1");
+               "file:5: expected \"peer\", a whole number up to 1, not '2'");
     BOOST_TEST(reason_against(one_rank_sends(send("0", R"("result", "blocks": [[0, 1]])"))) ==
                "file:5: rank 0, step 0 (send to rank 0, blocks [0,1)): a rank sends no message to itself");
     BOOST_TEST(reason_against(one_rank_sends(send("1", R"("result", "blocks": [[0, 2]])"))) ==
                "file:5: rank 0, step 0 (send to rank 1, blocks [0,2)): there are only 1 blocks");
     BOOST_TEST(reason_against(one_rank_sends(send("1", R"("scratch9999", "blocks": [[0, 1]])"))) ==
-               "file:5: '9999' stands in the place of scratch, a whole number up to 4096");
+               "file:5: expected scratch, a whole number up to 4096, not '9999'");
     BOOST_TEST(reason_against(one_rank_sends(send("1", R"("output", "blocks": [[0, 1]])"))) ==
-               "file:5: 'output' stands in the place of input, result, prefix, scratch0, scratch1 ...");
+               "file:5: expected input, result, prefix, scratch0, scratch1 ..., not 'output'");
     BOOST_TEST(reason_against(one_rank_sends(R"({"do": "sing"})")) ==
-               "file:5: 'sing' stands in the place of send, receive, receive_combine, combine or copy");
-    BOOST_TEST(reason_against(one_rank_sends(R"({"do": "copy", "peer": 1})")) == "file:5: 'peer' stands in the place of source");
+               "file:5: expected send, receive, receive_combine, combine or copy, not 'sing'");
+    BOOST_TEST(reason_against(one_rank_sends(R"({"do": "copy", "peer": 1})")) == "file:5: expected source, not 'peer'");
     BOOST_TEST(reason_against(one_rank_sends("", "[[0], []]")) == "file:7: there are more rounds than steps");
     BOOST_TEST(reason_against(one_rank_sends("", "[[]]")) == "file:7: there are fewer of them than ranks");
     BOOST_TEST(reason_against("{\"collective\": \"redoce\"") ==
-               "file:1: 'redoce' stands in the place of a collective");
-    BOOST_TEST(reason_against("{\n\"collective\" \"reduce\"") == "file:2: '\"reduce\"' stands in the place of :");
-    BOOST_TEST(reason_against("{") == "file:1: '' stands in the place of \"");
+               "file:1: expected a collective, not 'redoce'");
+    BOOST_TEST(reason_against("{\n\"collective\" \"reduce\"") == "file:2: expected :, not '\"reduce\"'");
+    BOOST_TEST(reason_against("{") == "file:1: expected \", not ''");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -151,19 +151,19 @@ BOOST_AUTO_TEST_CASE(what_is_wrong_is_refused_by_the_reader_with_its_line_or_by_
     auto const sent = step_of(0, "s", "i0", "i0");
     BOOST_TEST(reason_against(two(sent + step_of(1, "rrc", "i0", "i0"), sent + step_of(1, "rrc", "i0", "i0"))) == "");
     BOOST_TEST(reason_against(two("", step_of(0, "sing", "i0", "i0"))) ==
-               "file:8: 'sing' stands in the place of nop, s, r, cpy, re, rrc, rrs, rcs or rrcs");
+               "file:8: expected nop, s, r, cpy, re, rrc, rrs, rcs or rrcs, not 'sing'");
     BOOST_TEST(reason_against(two(step_of(0, "r", "i0", "i0"), step_of(0, "r", "i0", "i0"))) ==
                "file:4: the message from rank 1 never comes: a deadlock");
     BOOST_TEST(reason_against(two(sent, step_of(0, "r", "i0", "i1"))) == "file:9: nothing is in i[1] of rank 1");
     BOOST_TEST(reason_against(two(step_of(0, "s", "s0", "i0"), step_of(0, "r", "i0", "i0"))) ==
                "file:4: nothing is in s[0] of rank 0");
-    BOOST_TEST(reason_against(two(step_of(0, "cpy", "i0", "x0"), "")) == "file:4: 'x' stands in the place of i, o or s");
+    BOOST_TEST(reason_against(two(step_of(0, "cpy", "i0", "x0"), "")) == "file:4: expected i, o or s, not 'x'");
     BOOST_TEST(reason_against(two(step_of(0, "cpy", "i0", "s0", "3"), "")) == "file:4: step 0 of tb 3 is missing before");
     BOOST_TEST(reason_against(two(step_of(1, "cpy", "i0", "s0"), "")) == "file:4: step 0 of tb 0 is missing before");
     BOOST_TEST(reason_against(algorithm({block(0, "-1", "-1", sent), ""})) ==
-               "file:3: '-1' stands in the place of send of tb, a whole number up to 1");
+               "file:3: expected send of tb, a whole number up to 1, not '-1'");
     BOOST_TEST(reason_against(algorithm({"", ""}, 1, "alltoall")) ==
-               "file:1: 'alltoall' stands in the place of allreduce, allgather or reducescatter");
+               "file:1: expected allreduce, allgather or reducescatter, not 'alltoall'");
     BOOST_TEST(reason_against("<algo coll=\"allreduce\"/>") == "file:1: an element algo has no nchunksperloop");
     BOOST_TEST(reason_against("<algo>\n<gpu>\n</algo>").find("file:3: ") == 0U);
     from_file const once{two(sent, step_of(0, "rrc", "i0", "i0")), "once"};

@@ -91,7 +91,7 @@ BOOST_AUTO_TEST_CASE(messages_go_a_third_less_far_than_those_of_a_binomial_tree)
 BOOST_AUTO_TEST_CASE(is_chosen_among_slower_ones) {
     call_parameters const now{.size = 16, .bytes = 8, .nodes = node_map::of_width(1)};
     auto const among = automatic_among(ring{}, bine{});
-    selection::held_among<collective::all_reduce, std::remove_const_t<decltype(among)>> const held{among};
+    selection::held_among<collective::all_reduce, std::remove_const_t<decltype(among)>> const held{among, true};
     BOOST_TEST(held.pick(now).generator.name() == "then(bine, reverse(bine))");
 }
 

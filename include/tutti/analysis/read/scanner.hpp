@@ -26,7 +26,7 @@ struct file_line {
         throw broken_schedule{text::joined({file, ":", number, ": ", why})};
     }
     [[noreturn]] void refuse_word(std::string_view word, std::string_view wanted) const {
-        refuse(text::joined({"'", text::printable(word), "' stands in the place of ", wanted}));
+        refuse(text::joined({"expected ", wanted, ", not '", text::printable(word), "'"}));
     }
     [[nodiscard]] std::size_t number_in(std::string_view word, std::string_view name, std::size_t most) const {
         std::size_t result = 0;
