@@ -9,6 +9,7 @@
 #include <tutti/combinator/then.hpp>
 #include <tutti/generator/all.hpp>
 
+// program: team
 BOOST_AUTO_TEST_SUITE(execution)
 
 using namespace tutti;

@@ -5,7 +5,7 @@
 
 #include <tutti/generator/all.hpp>
 
-// program: shared memory
+// program: shared memory, team
 BOOST_AUTO_TEST_SUITE(execution_scans)
 
 using namespace tutti;

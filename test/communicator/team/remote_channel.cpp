@@ -1,12 +1,15 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #include <support/mpi_world.hpp>
 
+#include <array>
 #include <functional>
 #include <stdexcept>
 #include <string>
 #include <thread>
+#include <type_traits>
 #include <vector>
 
+#include <laws/message_laws.hpp>
 #include <support/affine_maps.hpp>
 #include <support/sentences.hpp>
 #include <support/team.hpp>
@@ -19,6 +22,7 @@
 #include <tutti/collective/scan.hpp>
 #include <tutti/communicator/mpi.hpp>
 #include <tutti/communicator/recover.hpp>
+#include <tutti/execution/configure.hpp>
 #include <tutti/generator/all.hpp>
 
 // MPI is asked for no threads, so that only the thread which has initialised it may call it.
@@ -89,6 +93,16 @@ void require_results(World& world) {
 BOOST_AUTO_TEST_CASE(one_thread_posts_the_messages_of_all) {
     auto const seen = on_funneled_team(1 + support::world_rank() % 3, [](auto& world) { require_results(world); });
     for (auto const& each : seen) { BOOST_TEST(each == ""); }
+}
+
+BOOST_AUTO_TEST_CASE(messages_between_processes_keep_the_laws_of_a_communicator) {
+    tutti::team team{MPI_COMM_WORLD, 1};
+    auto const world = team.rank(0);
+    auto& ranks = tutti::communicator_of<std::remove_cvref_t<decltype(world)>>::get(world);
+    std::array none{ranks.inactive(), ranks.inactive(), ranks.inactive()};
+    laws::check_inactive_requests(ranks, none);
+    laws::check_waiting_for_some(ranks, (world.rank() + 1) % world.size(),
+                                 (world.rank() + world.size() - 1) % world.size());
 }
 
 BOOST_AUTO_TEST_CASE(so_it_does_for_plans_and_nonblocking_calls) {
