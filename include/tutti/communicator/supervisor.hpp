@@ -90,6 +90,7 @@ public:
         begin_generation();
     }
     [[nodiscard]] bool failed() const { return failed_; }
+    [[nodiscard]] std::string const& failure() const { return failure_; }
     void require_sound() const {
         if (failed_) { throw communicator_failed{failure_}; }
     }

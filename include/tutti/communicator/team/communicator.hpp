@@ -168,11 +168,14 @@ public:
     void notify_all(control::failure_kind what, int tag, std::string_view why) {
         notices_.notify_all(what, tag, number_of(tag), place() + ": " + std::string{why});
     }
-    void poll_notices() { notices_.poll(calls_, plans_, supervisor_, zero_counts_, waits_); }
+    void poll_notices() {
+        notices_.poll(calls_, plans_, supervisor_, zero_counts_, waits_);
+        shared_.others().require_messages(shared_.first());
+    }
     void note_zero_count(int tag, control::call const& entered) { zero_counts_.add(tag, entered); }
 
     void recover() {
-        shared_.give_up({}, 0);
+        shared_.give_up({}, 0, {});
         plans_ = shared_.recover(at_.thread, [this] {
             answer_all("in tutti::recover");
             std::this_thread::yield();
@@ -269,7 +272,7 @@ private:
                     withdrawn_.push_back(each.pending);
                 }
             }
-            shared_.give_up({remote.data(), remote.size()}, tag);
+            shared_.give_up({remote.data(), remote.size()}, tag, supervisor_.failure());
             for (auto* const each : remote) { operations_.put_back(*each); }
         } catch (...) {}  // the caller has failed already
     }

@@ -11,6 +11,7 @@
 #include <memory>
 #include <mutex>
 #include <span>
+#include <string_view>
 #include <utility>
 
 #include <tutti/communicator.hpp>
@@ -43,9 +44,9 @@ public:
     void progress() {
         others_.progress([this](posted_operation& ended) { local_.complete(ended); });
     }
-    /// Gives up operations of a thread with other processes, whose messages have `tag`.
-    void give_up(std::span<posted_operation* const> given_up, int tag) {
-        others_.give_up(given_up, tag, [this](posted_operation& ended) { local_.complete(ended); });
+    /// Gives up operations of a thread with other processes, whose messages have `tag`, because of `why`.
+    void give_up(std::span<posted_operation* const> given_up, int tag, std::string_view why) {
+        others_.give_up(given_up, tag, why, [this](posted_operation& ended) { local_.complete(ended); });
     }
     /// Whether the first thread posts the messages of all. That is this one.
     [[nodiscard]] bool is_funneled() const { return others_.is_funneled() && own_->size() != 1; }

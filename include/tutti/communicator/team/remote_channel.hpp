@@ -11,6 +11,7 @@
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <utility>
 
@@ -18,6 +19,7 @@
 #include <tutti/communicator/control_channel.hpp>
 #include <tutti/communicator/threads/posted_operation.hpp>
 #include <tutti/dynamic_array.hpp>
+#include <tutti/error.hpp>
 #include <tutti/node_map.hpp>
 #include <tutti/text.hpp>
 
@@ -97,7 +99,7 @@ public:
     /// Posts a send or receive of a thread, to or from a rank of another process.
     void post(posted_operation& posted, thread_point self, thread_point peer) {
         auto const lock = waiting_lock{*this};
-        if (has_given_up_) { throw control::message_withdrawn{}; }
+        if (has_given_up_.load()) { throw control::message_withdrawn{}; }
         auto const& [from, to] = posted.is_send() ? std::pair{self, peer} : std::pair{peer, self};
         deferred_.push_back({&posted, peer.process, tag_between(from.thread, to.thread, posted.tag)});
         if (allows_this_thread()) { post_deferred(); }
@@ -120,16 +122,24 @@ public:
         }
         if (count != 0) { remove_ended(); }
     }
-    /// Gives up operations of a thread, whose messages have `tag`. One that must not call waits for the thread that
-    /// may: that is in a call which fails, too. Operations of other threads that end thereby: `complete(operation)`.
+    /// Throws if the messages of all threads have been given up by the thread of rank `funnel`.
+    void require_messages(int funnel) {
+        if (!has_given_up_.load()) { return; }
+        auto const lock = waiting_lock{*this};
+        throw peer_failed{funnel, why_given_up_.empty() ? "it has given up a call" : why_given_up_};
+    }
+    /// Gives up operations of a thread, whose messages have `tag`, because of `why`. One that must not call waits for
+    /// the thread that may: that is in a call which fails, too. Operations of other threads that end thereby:
+    /// `complete(operation)`.
     template <class Complete>
-    void give_up(std::span<posted_operation* const> given_up, int tag, Complete complete) {
+    void give_up(std::span<posted_operation* const> given_up, int tag, std::string_view why, Complete complete) {
         auto const is_given_up = [&](posted_operation const* each) {
             return std::find(given_up.begin(), given_up.end(), each) != given_up.end();
         };
         while (!allows_this_thread() && !take_back(is_given_up)) { std::this_thread::yield(); }
         if (!allows_this_thread() || (given_up.empty() && !is_funneled())) { return; }
         auto const lock = waiting_lock{*this};
+        if (is_funneled() && !has_given_up_.load()) { why_given_up_ = why; }
         has_given_up_ = is_funneled();
         dynamic_array<request> requests;
         dynamic_array<posted_operation*> of_others;
@@ -333,7 +343,8 @@ private:
     thread_level level_ = C::thread_support();
     std::mutex guard_;
     std::atomic<int> asking_ = 0;  // threads that wait for the lock
-    bool has_given_up_ = false;      // all messages, until all ranks recover
+    std::atomic<bool> has_given_up_ = false;  // all messages, until all ranks recover
+    std::string why_given_up_;
     dynamic_array<deferred_operation> deferred_;  // not posted yet
     dynamic_array<request> requests_;
     dynamic_array<posted_operation*> operations_;  // of each
