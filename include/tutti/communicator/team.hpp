@@ -8,7 +8,6 @@
 #include <exception>
 #include <memory>
 #include <mutex>
-#include <span>
 #include <stdexcept>
 #include <thread>
 #include <type_traits>

@@ -149,7 +149,7 @@ public:
             if (sleeps || look % (is_remote ? looks_between_notices : polls_between_notices) == 0) { poll_notices(); }
             if (!sleeps) { continue; }
             if (!std::exchange(has_slept, true)) { backoff_.slept(); }
-            shared_.local().sleep(at_.thread, requests, std::chrono::microseconds{is_remote ? 50 : 1000});
+            shared_.local().sleep(at_.thread, requests, is_remote ? sleep_between_polls : longest_sleep);
         }
     }
 
@@ -191,6 +191,8 @@ public:
 private:
     static constexpr unsigned looks_between_notices = 64;
     static constexpr unsigned polls_between_notices = 4096;  // which take as long
+    static constexpr std::chrono::microseconds sleep_between_polls{50};  // no thread wakes one for MPI's messages
+    static constexpr std::chrono::microseconds longest_sleep{1000};      // then it looks for notices
 
     [[nodiscard]] std::string place() const {
         return text::joined({"process ", at_.process, ", thread ", at_.thread});
@@ -215,7 +217,7 @@ private:
             return {&posted};
         }
         try {
-            shared_.others().post(posted, at_, teams::place_of(shared_.ranks(), posted.peer));
+            shared_.others().post(posted, at_, teams::endpoint_of(shared_.ranks(), posted.peer));
         } catch (...) {
             operations_.put_back(posted);
             throw;
@@ -278,7 +280,7 @@ private:
     }
 
     process<C>& shared_;
-    thread_point at_;
+    endpoint at_;
     int rank_;
     int size_ = static_cast<int>(shared_.ranks().names_ranks());
     std::int64_t plans_ = 0;

@@ -22,7 +22,7 @@
 
 namespace tutti::teams {
 
-/// What the threads of a process share that are ranks of a team.
+/// The state shared by the threads of a process that are ranks of a team.
 template <tutti::communicator C>
 class process {
 public:
@@ -71,7 +71,7 @@ public:
 
     /// To a rank of any process.
     void notify(int peer, remote_notice what) {
-        auto const at = teams::place_of(ranks_, peer);
+        auto const at = teams::endpoint_of(ranks_, peer);
         what.to = at.thread;
         at.process == self() ? put_notice(what) : others_.notify(at.process, what);
     }
@@ -123,7 +123,7 @@ public:
 
     // ---- together --------------------------------------------------------------------------------------------------
 
-    /// All threads of all processes recover: how many plans have been made. Calls `idle` while it waits.
+    /// All threads of all processes recover. Result: the number of plans made so far. Calls `idle` while it waits.
     template <class Idle>
     [[nodiscard]] std::int64_t recover(int thread, Idle idle) {
         bool const is_chosen = others_.is_funneled() ? others_.allows_this_thread() : thread == 0;

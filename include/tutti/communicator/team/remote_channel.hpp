@@ -28,14 +28,14 @@ namespace tutti::teams {
 using threads::posted_operation;
 
 /// Where a rank is: a thread of a process. The processes are the nodes of a map that names all ranks.
-struct thread_point {
+struct endpoint {
     int process = 0;
     int thread = 0;
 };
 [[nodiscard]] inline int first_of(node_map const& ranks, int process) {
     return static_cast<int>(ranks.first(static_cast<std::size_t>(process)));
 }
-[[nodiscard]] inline thread_point place_of(node_map const& ranks, int rank) {
+[[nodiscard]] inline endpoint endpoint_of(node_map const& ranks, int rank) {
     auto const process = static_cast<int>(ranks.node_of(static_cast<std::size_t>(rank)));
     return {process, rank - teams::first_of(ranks, process)};
 }
@@ -97,7 +97,7 @@ public:
     [[nodiscard]] bool allows_this_thread() const { return !is_funneled() || std::this_thread::get_id() == owner_; }
 
     /// Posts a send or receive of a thread, to or from a rank of another process.
-    void post(posted_operation& posted, thread_point self, thread_point peer) {
+    void post(posted_operation& posted, endpoint self, endpoint peer) {
         auto const lock = waiting_lock{*this};
         if (has_given_up_.load()) { throw control::message_withdrawn{}; }
         auto const& [from, to] = posted.is_send() ? std::pair{self, peer} : std::pair{peer, self};
@@ -176,7 +176,7 @@ public:
         auto const lock = waiting_lock{*this};
         return std::any_of(sent_.begin(), sent_.end(), [](sending const& each) { return each.what.to < 0; });
     }
-    /// `take(notice)` each that has come.
+    /// Calls `take(notice)` for each that has arrived.
     template <class Take>
     void take_notices(Take take) {
         auto const lock = std::unique_lock{guard_, std::try_to_lock};
@@ -194,7 +194,7 @@ public:
 
     // ---- together, one thread of each process ----------------------------------------------------------------------
 
-    /// Those that are needed again are given the greatest of all `numbers`.
+    /// Makes the messages of the processes usable again. Each of `numbers` becomes the greatest of all processes.
     void recover(std::span<std::int64_t> numbers) {
         auto const lock = waiting_lock{*this};
         end_listening();  // but what is being sent may still end a call
