@@ -29,19 +29,21 @@ struct needs_recovery {
 /// vain. All that wait for each other throw it, or `peer_failed`.
 class mismatched_calls : public std::runtime_error, public needs_recovery {
 public:
-    explicit mismatched_calls(std::string_view what) : std::runtime_error{"tutti: " + std::string{what}} {}
+    [[gnu::cold]] explicit mismatched_calls(std::string_view what)
+        : std::runtime_error{"tutti: " + std::string{what}} {}
 };
 
 /// Thrown by a rank that has waited in a call for longer than `execution::timeout`.
 class timed_out : public std::runtime_error, public needs_recovery {
 public:
-    explicit timed_out(std::string_view who_waits) : std::runtime_error{"tutti: " + std::string{who_waits}} {}
+    [[gnu::cold]] explicit timed_out(std::string_view who_waits)
+        : std::runtime_error{"tutti: " + std::string{who_waits}} {}
 };
 
 /// Thrown by a rank that waits in a call while another one, on the same machine, is dead.
 class rank_is_dead : public std::runtime_error, public needs_recovery {
 public:
-    explicit rank_is_dead(int rank)
+    [[gnu::cold]] explicit rank_is_dead(int rank)
         : std::runtime_error{
               "tutti: rank " + std::to_string(rank) +
               " was killed, or its process has ended; its messages will never come; end the program, and "

@@ -89,7 +89,7 @@ public:
         : number_{static_cast<std::uint64_t>(number)}, kind_{std::cmp_less(number, 0) ? negative : positive} {}
     word(std::integral auto number, std::string_view of) : word{number} { words_ = of; }
 
-    void append_to(std::string& text) const {
+    [[gnu::cold]] void append_to(std::string& text) const {
         switch (kind_) {
         case verbal: text += words_; break;
         case positive: text += std::to_string(number_); break;

@@ -63,7 +63,7 @@ public:
 
     /// Answers all questions: this rank makes no more calls, and is at `where`; in the calls `empty` it exchanged
     /// nothing with some ranks.
-    void answer_all(zero_count_calls const& empty, std::string_view where) {
+    [[gnu::cold]] void answer_all(zero_count_calls const& empty, std::string_view where) {
         listen();
         for (auto const& each : std::exchange(received_, {})) {
             if (each.notice.what == kind::waits) {
@@ -77,7 +77,7 @@ public:
 
     /// Does not wait. `noexcept`, since the caller has already failed: a rank that cannot be notified finds the failure
     /// otherwise, or waits.
-    void notify_all(failure_kind what, int call, std::int64_t number, std::string_view why) noexcept {
+    [[gnu::cold]] void notify_all(failure_kind what, int call, std::int64_t number, std::string_view why) noexcept {
         try {
             dynamic_array<int> others;
             for (int peer = 0; peer != channel_.size(); ++peer) {
@@ -203,7 +203,7 @@ private:
         return {.call = question.notice.call, .what = what, .run = question.notice.run};
     }
 
-    void listen() {
+    [[gnu::cold]] void listen() {
         while (auto const found = next()) {
             if (found->notice.sender != own_ || found->notice.generation != generation_) { continue; }
             if (found->notice.what == kind::sends_abandoned) {
@@ -233,8 +233,8 @@ private:
 
     // Requires that this rank has begun the call of which the question is, or that it is about a plan.
     template <class Calls>
-    void answer(received const& question, Calls const& calls, std::int64_t newest_plan, supervisor const& here,
-                zero_count_calls const& empty) {
+    [[gnu::cold]] void answer(received const& question, Calls const& calls, std::int64_t newest_plan,
+                              supervisor const& here, zero_count_calls const& empty) {
         require_order(question, calls, newest_plan, here.waiting());
         auto const* const mine = here.under_way(question.notice.call);
         if (mine == nullptr || mine->run() >> 32 != number_of(question.notice)) {
@@ -270,7 +270,7 @@ private:
         throw mismatched_calls{disagreement(waiting->entered(), question)};
     }
 
-    void take_answer(received const& notice, supervised_call const* waiting) {
+    [[gnu::cold]] void take_answer(received const& notice, supervised_call const* waiting) {
         if (waiting == nullptr || waiting->tag() != notice.notice.call || waiting->run() != notice.notice.run) {
             return;
         }
@@ -280,8 +280,8 @@ private:
 
     // Throws if a rank that this one waits for has left the call, or the time limit has passed; asks now and then. A
     // message sent before an answer arrives before it.
-    void look_around(supervised_call const& waiting, double timeout, std::size_t waits,
-                     std::int64_t newest) {
+    [[gnu::cold]] void look_around(supervised_call const& waiting, double timeout, std::size_t waits,
+                                   std::int64_t newest) {
         auto const now = channel_.now();
         if (waits != waits_before_ || waiting.tag() != asked_for_) {
             waits_before_ = waits;
@@ -307,7 +307,7 @@ private:
         ask(awaited, waiting, newest);
     }
 
-    [[nodiscard]] std::string has_left_text(supervised_call const& waiting, received const& answer) const {
+    [[nodiscard, gnu::cold]] std::string has_left_text(supervised_call const& waiting, received const& answer) const {
         bool const had_nothing = answer.notice.what == kind::had_nothing;
         return text::joined({sentence_of(waiting), " on rank ", channel_.rank(), " waits for rank ", answer.from,
                              had_nothing ? ", which had 0 elements to exchange with it in this call, and is "
@@ -318,7 +318,7 @@ private:
     }
 
     // Asks the ranks that this one waits for what they do.
-    void ask(std::span<int const> awaited, supervised_call const& waiting, std::int64_t newest) {
+    [[gnu::cold]] void ask(std::span<int const> awaited, supervised_call const& waiting, std::int64_t newest) {
         message question;
         question.what = kind::waits;
         question.call = waiting.tag();
@@ -334,7 +334,7 @@ private:
     }
 
     // "all_reduce of 1 int (waiting for rank 1, 3)"
-    [[nodiscard]] static std::string sentence_of(supervised_call const& waiting) {
+    [[nodiscard, gnu::cold]] static std::string sentence_of(supervised_call const& waiting) {
         auto result = text_of(waiting.entered(), false);
         auto const peers = waiting.awaited();
         for (std::size_t i = 0; i != peers.size(); ++i) {
@@ -347,7 +347,7 @@ private:
         return control::mismatch_sentence(text_of(mine, true), channel_.rank(), theirs.notice.text.data(), theirs.from);
     }
 
-    [[nodiscard]] std::string report(supervised_call const& waiting, double waited) const {
+    [[nodiscard, gnu::cold]] std::string report(supervised_call const& waiting, double waited) const {
         auto result = "rank " + std::to_string(channel_.rank()) + " has waited for " +
                       std::to_string(std::lround(waited * 1000)) + " ms in " + sentence_of(waiting);
         for (int const peer : waiting.awaited()) {
@@ -375,12 +375,12 @@ private:
     int generation_ = 0;
     dynamic_array<received> received_;  // of calls that this rank has not begun yet
     dynamic_array<received> answers_;
-    dynamic_array<int> abandoned_;   // ranks whose messages must stay where they are
-    bool has_notified_ = false;      // of a failure
-    std::size_t unanswered_ = 0;     // questions of this rank
-    std::size_t waits_before_ = 0;   // at the last poll
-    int asked_for_ = 0;              // tag of the call in which this rank waited then
-    double since_ = 0;               // when this wait began, in s of the channel's clock
+    dynamic_array<int> abandoned_;           // ranks whose messages must stay where they are
+    bool has_notified_ = false;              // of a failure
+    std::size_t unanswered_ = 0;             // questions of this rank
+    std::size_t waits_before_ = 0;           // at the last poll
+    int asked_for_ = 0;                      // tag of the call in which this rank waited then
+    double since_ = 0;                       // when this wait began, in s of the channel's clock
     double next_question_ = first_question;  // s after that
 };
 

@@ -73,7 +73,7 @@ public:
 
 private:
     template <class Find>
-    void look_for(std::span<int const> tags, int self, Find find) const {
+    [[gnu::cold]] void look_for(std::span<int const> tags, int self, Find find) const {
         if (tags.empty()) { return; }
         unmatched_message const found = find(tags);
         if (found.from < 0) { return; }

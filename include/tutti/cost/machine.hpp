@@ -129,7 +129,7 @@ struct machine_model {
     return result;
 }
 template <class Op, class T>
-[[nodiscard]] std::string combine_name() {
+[[nodiscard, gnu::cold]] std::string combine_name() {
     return pricing::combine_name(text::type_name<Op>(), text::type_name<T>());
 }
 

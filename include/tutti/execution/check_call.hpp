@@ -36,7 +36,7 @@ public:
     /// Throws mismatched_calls where this rank and a neighbour, or the root of a call whose counts it alone knows,
     /// differ in the `number` of their calls or in what has been `entered`.
     template <communicator C>
-    void compare(C& ranks, int number, control::call const& entered) {
+    [[gnu::cold]] void compare(C& ranks, int number, control::call const& entered) {
         if (ranks.size() == 1) { return; }
         auto const refused = std::exchange(refused_, {});  // numbers come again after `recover`
         compare_with(neighbours_of(ranks), ranks, number, entered, refused);
@@ -113,8 +113,8 @@ private:
     }
 
     template <communicator C>
-    void compare_with(dynamic_array<int> const& peers, C& ranks, int number, control::call const& entered,
-                      refusal const& refused) {
+    [[gnu::cold]] void compare_with(dynamic_array<int> const& peers, C& ranks, int number, control::call const& entered,
+                                    refusal const& refused) {
         auto const record_for = [&](int peer) {
             return record{control::digest_of(control::between(ranks.rank(), peer, entered)), number};
         };
@@ -132,8 +132,8 @@ private:
 
     /// The records of the peers, which send them at the same time, for `mine(peer)` of this rank.
     template <class T, communicator C, class Mine>
-    [[nodiscard]] dynamic_array<answer<T>> exchanged(C& ranks, dynamic_array<int> const& peers, Mine mine, int number,
-                                                   control::call const& entered) {
+    [[nodiscard, gnu::cold]] dynamic_array<answer<T>> exchanged(C& ranks, dynamic_array<int> const& peers, Mine mine,
+                                                                int number, control::call const& entered) {
         dynamic_array<answer<T>> result, sent;
         for (int const peer : peers) {
             result.push_back({peer, {}});
@@ -159,8 +159,8 @@ private:
     }
 
     /// The same sentence on both ranks.
-    [[nodiscard]] static std::string disagreement(int rank, description const& mine, int peer,
-                                                  description const& theirs) {
+    [[nodiscard, gnu::cold]] static std::string disagreement(int rank, description const& mine, int peer,
+                                                             description const& theirs) {
         bool const in_full = std::strcmp(mine.in_short.data(), theirs.in_short.data()) == 0;
         auto const text = [&](description const& one) {
             std::string result = in_full ? one.in_full.data() : one.in_short.data();
@@ -170,8 +170,8 @@ private:
             return one.refused.number == other.number && one.refused.why.front() != '\0';
         };
         auto const refusal_of = [](std::string const& one, int one_rank, int other_rank, description const& other) {
-            return text::joined({one, " on rank ", one_rank, " was refused on rank ", other_rank, ": ",
-                           other.refused.why.data()});
+            return text::joined(
+                {one, " on rank ", one_rank, " was refused on rank ", other_rank, ": ", other.refused.why.data()});
         };
         if (has_refused(theirs, mine)) { return refusal_of(text(mine), rank, peer, theirs); }
         if (has_refused(mine, theirs)) { return refusal_of(text(theirs), peer, rank, mine); }

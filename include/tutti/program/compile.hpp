@@ -103,7 +103,7 @@ private:
         return in_slots_ && !state.is_callers(block) ? state.slot_of[block] : block;
     }
 
-    [[nodiscard]] location read(buffer which, std::size_t block) {
+    [[nodiscard, gnu::cold]] location read(buffer which, std::size_t block) {
         auto const& state = state_of(which);
         switch (state.content[block]) {
         case contents::nothing: return {};
@@ -117,7 +117,7 @@ private:
         return found;
     }
 
-    [[nodiscard]] location write(buffer which, std::size_t block) {
+    [[nodiscard, gnu::cold]] location write(buffer which, std::size_t block) {
         auto& state = state_of(which);
         if (!state.is_callers(block)) {
             if (state.work == location::nowhere) {
@@ -153,7 +153,7 @@ private:
         if (!done.communicates()) { release(done.source); }
     }
 
-    void add(step const& next) {
+    [[gnu::cold]] void add(step const& next) {
         round_ = next.round;
         if (next.what != action::send) { save_input_from(next.target, next.blocks); }
         begin(next.what, static_cast<int>(next.peer));
@@ -165,7 +165,7 @@ private:
         end();
     }
 
-    void add(step const& next, std::size_t block) {
+    [[gnu::cold]] void add(step const& next, std::size_t block) {
         location const incoming{location::incoming, program_.instructions.back().elements};
         element_range range{blocks_.size(block), {}, {}, {}};
         switch (next.what) {

@@ -102,7 +102,7 @@ public:
     void forget() { touched_.clear(); }
 
     /// The instruction being assembled is number `index`, the next one, of a step in `round`.
-    void commit(std::uint32_t index, std::size_t round, instruction const& now) {
+    [[gnu::cold]] void commit(std::uint32_t index, std::size_t round, instruction const& now) {
         rounds_.push_back(round);
         noted_.push_back(none);
         if (goes_in_step(now) && now.elements > may_overtake_) { keep_in_step(index); }

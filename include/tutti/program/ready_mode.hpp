@@ -39,7 +39,7 @@ public:
         result_.prefers_single_copies = from_.prefers_single_copies;
     }
 
-    [[nodiscard]] program operator()() && {
+    [[nodiscard, gnu::cold]] program operator()() && {
         receive_clear_to_sends();
         receive_data();
         result_.posted_first = result_.instructions.size();
@@ -68,7 +68,7 @@ private:
         }
     }
 
-    void receive_data() {
+    [[gnu::cold]] void receive_data() {
         for (std::size_t i = 0; i != from_.instructions.size(); ++i) {
             auto const& each = from_.instructions[i];
             if (!each.receives()) { continue; }
@@ -92,7 +92,7 @@ private:
         }
     }
 
-    void add_the_rest() {
+    [[gnu::cold]] void add_the_rest() {
         for (std::size_t i = 0; i != from_.instructions.size(); ++i) {
             auto const& each = from_.instructions[i];
             if (each.receives() && is_free_from_the_start(each)) { continue; }

@@ -23,7 +23,7 @@ namespace tutti::mpi {
 /// Performs `action`, in which no rank waits for another; if it throws on one, all ranks throw, so that none goes on
 /// alone to what they do together. All of them have to call.
 template <class Action>
-void require_on_all(MPI_Comm ranks, Action action) {
+[[gnu::cold]] void require_on_all(MPI_Comm ranks, Action action) {
     std::exception_ptr why;
     try {
         action();

@@ -35,8 +35,9 @@ namespace tutti::mpi {
 /// ranks have come this far; until then this rank answers their questions.
 class deferred_free {
 public:
-    deferred_free(MPI_Comm comm, control::notices<notice_channel>&& notices, control::zero_count_calls&& empty,
-                  death_watch&& deaths, tag_pool&& tags, node::channel& node, bool is_sound)
+    [[gnu::cold]] deferred_free(MPI_Comm comm, control::notices<notice_channel>&& notices,
+                                control::zero_count_calls&& empty, death_watch&& deaths, tag_pool&& tags,
+                                node::channel& node, bool is_sound)
         : comm_{comm},
           notices_{std::move(notices)},
           zero_count_calls_{std::move(empty)},
@@ -51,7 +52,7 @@ public:
 
     /// Answers questions, and frees the communicator if all ranks have come this far. One whose messages may be under
     /// way is never freed: MPI could deliver them in the next one.
-    void progress() noexcept {
+    [[gnu::cold]] void progress() noexcept {
         try {
             notices_.answer_all(zero_count_calls_,
                                 "past its last call on this communicator, at MPI_Comm_free or MPI_Finalize");
@@ -91,7 +92,7 @@ public:
     }
 
     /// Called now and then by ranks that wait, and where communicators are made or end.
-    static void progress() noexcept {
+    [[gnu::cold]] static void progress() noexcept {
         if (!any_.load(std::memory_order_relaxed)) { return; }
         auto const lock = std::unique_lock{guard_, std::try_to_lock};  // else another thread does it
         if (!lock) { return; }

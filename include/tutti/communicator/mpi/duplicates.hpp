@@ -131,7 +131,7 @@ public:
         static_cast<void>(of_process());
     }
 
-    ~duplicates() {
+    [[gnu::cold]] ~duplicates() {
         if (!is_finalised()) {
             for (auto* const each : all_) {
                 if (each->duplicate) { each->duplicate->close(); }
@@ -162,7 +162,7 @@ private:
         return *all.world_;
     }
 
-    [[nodiscard, gnu::noinline]] static communicator& look_or_make(MPI_Comm original) {
+    [[nodiscard, gnu::noinline, gnu::cold]] static communicator& look_or_make(MPI_Comm original) {
         require_running();
         attached* kept = nullptr;
         std::unique_ptr<communicator> fresh;
@@ -181,7 +181,7 @@ private:
         return *kept->duplicate;
     }
 
-    static duplicates& of_process() {
+    [[gnu::cold]] static duplicates& of_process() {
         if (auto* const found = attribute<duplicates>::find(MPI_COMM_SELF)) { return *found; }
         auto const lock = std::lock_guard{attached::guard};
         auto* const found = attribute<duplicates>::find(MPI_COMM_SELF);

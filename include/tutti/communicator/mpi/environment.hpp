@@ -63,7 +63,7 @@ private:
                                                     {"automatic", automatic}}));
     }
 
-    [[nodiscard]] static int word_of(char const* name, int otherwise, char const* known,
+    [[nodiscard, gnu::cold]] static int word_of(char const* name, int otherwise, char const* known,
                                      std::initializer_list<word> words) {
         auto const* const said = std::getenv(name);
         if (said == nullptr || *said == '\0') { return otherwise; }

@@ -25,7 +25,7 @@ class notice_channel {
 public:
     notice_channel() : tag_{tagged_length::largest_plain_tag() / 2 * 2} {}
     /// What MPI has not sent yet keeps its memory.
-    ~notice_channel() {
+    [[gnu::cold]] ~notice_channel() {
         while (!is_finalised() && !sent_.empty() && sent_.front().test()) { sent_.pop_front(); }
         if (!sent_.empty()) { static_cast<void>(new (std::nothrow) std::list<sending>{std::move(sent_)}); }
     }
@@ -81,7 +81,7 @@ public:
 
     /// The first message that no receive waits for, with one of these tags, or any. One whose length is part of its tag
     /// is seen if it is the first.
-    [[nodiscard]] control::unmatched_message find(std::span<int const> tags) const {
+    [[nodiscard, gnu::cold]] control::unmatched_message find(std::span<int const> tags) const {
         for (int look = 0; look != 2; ++look) {  // MPI may take in at one look what it reports at the next
             auto const first = probe(MPI_ANY_TAG);
             if (first.from < 0) { continue; }
@@ -96,7 +96,7 @@ public:
 
     /// After a failure: receives a message that is no notice and throws it away; false if there is none from a rank
     /// that still has the memory of what it has sent, as those that have `abandoned` it have not.
-    [[nodiscard]] bool discard(std::span<int const> abandoned) noexcept {
+    [[nodiscard, gnu::cold]] bool discard(std::span<int const> abandoned) noexcept {
         try {
             auto const has_memory = [&](int peer) {
                 return std::find(abandoned.begin(), abandoned.end(), peer) == abandoned.end() &&

@@ -93,7 +93,7 @@ private:
         }
     };
 
-    void make_on_nodes(MPI_Comm world, int rank, int size, node_map const& map) {
+    [[gnu::cold]] void make_on_nodes(MPI_Comm world, int rank, int size, node_map const& map) {
         auto const own = map.node_of(static_cast<std::size_t>(rank));
         bool const is_one = map.count(static_cast<std::size_t>(size)) == 1;
         node_ranks node;

@@ -128,7 +128,7 @@ private:
     [[nodiscard]] std::size_t bytes() const noexcept { return layout_.bytes() * static_cast<std::size_t>(size_); }
 
     // Also where pages are made later, when they are first written.
-    void require_room() const {
+    [[gnu::cold]] void require_room() const {
         struct statvfs room {};
         bool const known = statvfs("/dev/shm", &room) == 0;
         if (on_all(own_, !known || std::uint64_t{room.f_bavail} * room.f_frsize >= bytes())) { return; }
@@ -137,7 +137,7 @@ private:
                           " bytes that the ranks of a node would share; make it larger, or let messages go by MPI"})};
     }
 
-    void allocate() {
+    [[gnu::cold]] void allocate() {
         auto const& where = layout_;
         require_room();
         auto name = static_cast<std::uint64_t>(MPI_Wtime() * 1e9) ^ reinterpret_cast<std::uintptr_t>(&where) << 16U ^
@@ -201,7 +201,7 @@ private:
     }
 
     // Ranks in containers may have numbers of their own for processes.
-    void forget_hidden_processes() {
+    [[gnu::cold]] void forget_hidden_processes() {
         bool seen = true;
         for (int rank = 0; rank != size_; ++rank) { seen = seen && is_alive(presence_of(rank).own); }
         if (!on_all(own_, seen)) { presence_of(rank_).own = {}; }

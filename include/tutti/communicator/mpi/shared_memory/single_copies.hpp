@@ -145,7 +145,7 @@ private:
     // Nanoseconds, summed over all ranks, that `read()`, a single copy to `target`, saves beside two copies through
     // slots; 0 if it has failed on a rank. Collective.
     template <class Read>
-    [[nodiscard]] std::int64_t time_saved(MPI_Comm ranks, Read read, std::span<std::byte> source,
+    [[nodiscard, gnu::cold]] std::int64_t time_saved(MPI_Comm ranks, Read read, std::span<std::byte> source,
                                           std::span<std::byte> target, std::span<std::byte> outgoing,
                                           std::span<std::byte const> incoming) {
         auto one = std::numeric_limits<double>::max(), filling = one, emptying = one;
