@@ -79,7 +79,7 @@ done
 # The core is what is behind an all_reduce over MPI: all that a program compiles for its first call.
 core=$(behind collective/all_reduce.hpp communicator/mpi.hpp)
 lines=$(cat $core | wc -l)
-[ "$lines" -gt 10000 ] && [ "$lines" -le 19432 ] || { echo "the core has $lines lines; 19432 are the limit"; wrong=1; }
+[ "$lines" -gt 10000 ] && [ "$lines" -le 19435 ] || { echo "the core has $lines lines; 19435 are the limit"; wrong=1; }
 of_users='element|cost/(machine|choice_rule)|collective/refusal'  # whose interfaces, or sentences, have a std::vector
 vectors=$(grep -lE 'std::vector<' $core | grep -vxE "($of_users)[.]hpp" | tr '\n' ' ' || true)
 [ -z "$vectors" ] || { echo "use dynamic_array in the core, which compiles faster, not std::vector: $vectors"; wrong=1; }
@@ -94,9 +94,9 @@ own=$(grep -rnE '[^P"]MPI_(Allreduce|Barrier|Bcast|Allgather)\(' communicator ..
 # Size is a budget of two houses, each with its own: headers that users include, and programs made of them. Programs that
 # watch know nothing of those that perform calls.
 headers=$(find . -name '*.hpp' | wc -l) lines=$(find . -name '*.hpp' -exec cat {} + | wc -l)
-[ "$headers" -le 309 ] && [ "$lines" -le 41855 ] || { echo "include/ has $headers headers of $lines lines; 309 of 41855 are the limit"; wrong=1; }
+[ "$headers" -le 309 ] && [ "$lines" -le 41858 ] || { echo "include/ has $headers headers of $lines lines; 309 of 41858 are the limit"; wrong=1; }
 lines=$(find ../../src -name '*.?pp' -exec cat {} + | wc -l)
-[ "$lines" -gt 1000 ] && [ "$lines" -le 9045 ] || { echo "src/ has $lines lines; 9045 are the limit"; wrong=1; }
+[ "$lines" -gt 1000 ] && [ "$lines" -le 9122 ] || { echo "src/ has $lines lines; 9122 are the limit"; wrong=1; }
 up=$(grep -nE 'preload[/:]' ../../src/watch/*.hpp ../../src/pmpi/*.hpp || true)
 up=$up$(grep -nE 'watch[/:]' ../../src/pmpi/*.hpp || true)
 [ "$(grep -rno 'watch::' ../../src/preload --include='*.?pp' | wc -l)" -le 10 ] || up="$up src/preload names watch:: more than ten times"

@@ -60,10 +60,22 @@ struct call_entry {
     call_kind kind;
     communicator_state* of = nullptr;
     decision who = decision::none;
-    char const* why = nullptr;  ///< of MPI, for the report
-    bool is_settled = false;    ///< `who` holds until the state of the communicator changes
+    char const* why = nullptr;     ///< of MPI, for the report
+    bool is_settled = false;       ///< `who` holds until the state of the communicator changes
+    bool is_left_to_mpi = false;   ///< is settled, and there is nothing to try or note
+    std::int64_t* left = nullptr;  ///< of warm-up, if calls wait for that, see there
+    std::int64_t takes = 0;        ///< what a call takes of it
     std::unique_ptr<call_trials> trial{};
     cached_calls cached{};
+
+    /// Whether MPI performs a call, which is counted then, and nothing else has to be done. This has few instructions,
+    /// and no store for calls that do not wait: a store delays MPI's own synchronisation.
+    [[nodiscard, gnu::always_inline]] bool leaves_to_mpi() const {
+        if (!is_left_to_mpi || left == nullptr) { return is_left_to_mpi; }
+        if (*left <= takes) { return false; }
+        *left -= takes;
+        return true;
+    }
 };
 
 }  // namespace tutti::preload

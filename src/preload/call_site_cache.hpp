@@ -23,8 +23,8 @@ struct alignas(64) call_site_slot {
     // `entry` is for calls of this many elements, of this type and operator.
     MPI_Count count = -1;
     MPI_Datatype type{};
-    MPI_Op op{};
     unsigned ended = 0;  ///< `duplicates::ended()` when the entry was found: another communicator may have its handle
+    MPI_Op op{};         ///< not beside `type`: compilers compare both at once, and wait for what was stored in parts
     call_entry* entry = nullptr;
 
     [[nodiscard, gnu::always_inline]] bool is_of(void const* place, call_signature const& signature) const {

@@ -69,8 +69,17 @@ public:
     }
     [[nodiscard]] bool keeps(call_entry const& one) const { return &one != &last_; }
 
+    /// Leaves the next calls of an entry to MPI: each has nothing to do but to count, if it waits for warm-up.
+    void leave_to_mpi(call_entry& one) {
+        bool const waits = one.who == decision::too_few_calls;
+        bool const same = gives_same_bits(one.kind.op, ranks_);
+        one.left = waits ? &warm_up_.left(same) : nullptr;
+        one.takes = waits ? warm_up_.taken_by(same, one.kind.bytes) : 0;
+        one.is_left_to_mpi = true;
+    }
+
     /// Counts a call during warm-up; returns whether that is over. All ranks call.
-    [[nodiscard, gnu::always_inline]] bool count(call_kind const& kind) {
+    [[nodiscard]] bool count(call_kind const& kind) {
         if (!warm_up_.count(gives_same_bits(kind.op, ranks_), kind.bytes, comm_)) { return false; }
         unsettle();
         return true;
@@ -130,7 +139,7 @@ private:
     }
 
     void unsettle() {
-        for (auto& each : entries_) { each.is_settled = false; }
+        for (auto& each : entries_) { each.is_settled = each.is_left_to_mpi = false; }
     }
 
     /// Whether MPI has communicators left on this rank. Asked by duplicates of one that returns errors: on the

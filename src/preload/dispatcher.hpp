@@ -26,13 +26,6 @@ public:
         auto* const slot = call_site_cache::known_slot_of(returns_to, signature);
         return slot != nullptr && slot->has_entry_of(signature, mpi::duplicates::ended()) ? slot : nullptr;
     }
-    /// Whether MPI performs a call, and there is nothing to count, try or note. Such a call has few instructions and no
-    /// stores: a store delays MPI's own synchronisation.
-    [[nodiscard, gnu::always_inline]] static bool is_left_to_mpi(call_entry const& entry) {
-        return entry.is_settled && entry.who > decision::too_few_calls && entry.trial == nullptr &&
-               !is_users(entry.kind.op) && !observer::is_on();
-    }
-
     template <class Lengths, class ByTutti, class ByMpi>
     [[nodiscard, gnu::always_inline]] static int collective(function which, call_signature const& signature,
                                                             void const* returns_to, call_site_slot* known,
@@ -79,7 +72,8 @@ private:
     }
 
     [[nodiscard]] static call_entry& mpis() {
-        static auto& one = *new call_entry{.kind = {}, .is_settled = true};
+        static auto& one = *new call_entry{
+            .kind = {}, .is_settled = true, .is_left_to_mpi = !environment::get().observed.notes_calls()};
         return one;
     }
 

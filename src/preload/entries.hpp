@@ -25,7 +25,7 @@ inline void begin() {
     communicator_state::begin();
     tuning_file::begin();
     auto const& asked = environment::get().observed;
-    auto* const world = asked.report || asked.watch ? communicator_state::find_or_make(MPI_COMM_WORLD) : nullptr;
+    auto* const world = asked.notes_calls() ? communicator_state::find_or_make(MPI_COMM_WORLD) : nullptr;
     observer::begin(asked, world != nullptr && world->make_private_one());
 }
 
@@ -103,7 +103,7 @@ struct entry<Function, next> {
             return watch::observe<Function>(site, [=] { return next(all...); }, all...);
         } else {
             auto* const known = dispatcher::known_slot(signature_of<Function>(&known_ranks, all...), site);
-            if (known != nullptr && dispatcher::is_left_to_mpi(*known->entry)) { return next(all...); }
+            if (known != nullptr && known->entry->leaves_to_mpi()) { return next(all...); }
             return dispatch(site, known, all...);
         }
     }

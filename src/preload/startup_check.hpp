@@ -179,7 +179,7 @@ private:
     [[nodiscard]] std::vector<bool> have_same_value(std::vector<int> const& ranks) {
         std::vector<bool> result;
         if (kvs_ != nullptr) {
-            for (int const each : ranks) { result.push_back(kvs_->get(each) == value_); }
+            for (int const each : ranks) { result.push_back(kvs_->confirm(each, value_)); }
             return result;
         }
         wait_warning const warns;

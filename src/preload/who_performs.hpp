@@ -153,7 +153,10 @@ struct operator_policy {
         auto const asked = asked_for(one.kind.which);
         bool const stays = one.who != decision::tutti || (asked && asked->insists) || of.own().shares_memory();
         one.is_settled = of.keeps(one) && stays;
-        if (environment::get().observed.report) { one.why = explain(one.who, one.kind); }
+        bool const by_mpi = one.is_settled && one.who >= decision::too_few_calls && one.trial == nullptr;
+        auto const& asked_to = environment::get().observed;
+        if (by_mpi && !asked_to.notes_calls() && !is_users(one.kind.op)) { of.leave_to_mpi(one); }
+        if (asked_to.report) { one.why = explain(one.who, one.kind); }
     } catch (std::exception const&) { one.who = decision::tutti; }  // the call of tutti reports what is wrong
 }
 

@@ -31,6 +31,8 @@ struct named_file {
 
 /// What is noted of calls.
 struct options {
+    [[nodiscard]] bool notes_calls() const { return report || watch; }
+
     bool report = false;                      ///< a table at MPI_Finalize
     std::optional<named_file> report_file{};  ///< none: standard error
     std::optional<double> watch{};            ///< s; a rank that others wait for as long as that is named
