@@ -23,13 +23,15 @@ bool inspected(std::vector<std::string> const& arguments, int rank, int size) {
     read(arguments,
          "./dev inspect [--ranks N] [--mpi openmpi|mpich] [OPTION...]: what MPI does to operands\n\n"
          "Exit status: 0 if all results have their operands, in rank order if the operator does not commute; 1 if not.",
-         {{"--collectives", "reduce,scan", "default: all six", some_of(collectives, collectives)},
+         {{"--collectives", "reduce,scan", "default: all", some_of(collectives, collectives)},
           {"--elements", "1,10,...", "lengths of vectors; default: powers of ten to 100000",
            into(elements, {1, 100'000'000})},
           {"--variations", "call,root", "default: call,in place,nonblocking,placement,root",
            some_of(variations, variations)},
           {"--format", "text|json", "default: text", one_of(format, std::vector<std::string>{"text", "json"})},
+          {"--patience", "S", "seconds after which a call hangs; default: 60", into(patience, {1, 100'000})},
           number_of_ranks()});
+    tell_endings("rank " + std::to_string(rank) + ": MPI_Comm_split: WRONG: ");
     if (size < 2) { throw usage_error{"one rank combines nothing; start at least 2"}; }
     auto const p = static_cast<std::size_t>(size);
     known_algorithms known{p};
@@ -38,11 +40,13 @@ bool inspected(std::vector<std::string> const& arguments, int rank, int size) {
     std::vector<finding> all;
     for (auto const& name : collectives) {
         auto const which = static_cast<kind>(read_name("--collectives", name, kind_names));
-        for (auto const by : {combining::sum, combining::commuting, combining::ordered}) {
+        std::vector const with{combining::sum, combining::commuting, combining::ordered};
+        for (auto const by : which == kind::bcast ? std::vector{combining::nothing} : with) {
             for (auto const n : elements) { all.push_back(observe(which, by, n, permuted, variations, known)); }
         }
     }
     MPI_Comm_free(&permuted);
+    call_now.clear();
     if (rank == 0) { std::cout << (format == "json" ? json(all, p) : text(all, p)) << std::flush; }
     return std::all_of(all.begin(), all.end(), [](finding const& each) { return each.wrong.empty(); });
 }

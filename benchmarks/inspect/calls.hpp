@@ -10,11 +10,15 @@
 #include <utility>
 #include <vector>
 
+#include <tutti/communicator/call.hpp>
+
+#include "ending.hpp"
+
 namespace tutti::inspect {
 
-/// MPI's collectives with operators. The last two divide the vector.
-enum class kind : std::uint8_t { reduce, all_reduce, scan, exscan, reduce_scatter, reduce_scatter_block };
-inline constexpr std::array<std::string_view, 6> kind_names{"reduce", "allreduce",      "scan",
+/// MPI's broadcast, and its collectives with operators. The last two divide the vector.
+enum class kind : std::uint8_t { bcast, reduce, all_reduce, scan, exscan, reduce_scatter, reduce_scatter_block };
+inline constexpr std::array<std::string_view, 7> kind_names{"bcast",  "reduce",         "allreduce",           "scan",
                                                             "exscan", "reduce_scatter", "reduce_scatter_block"};
 
 struct call {
@@ -25,6 +29,7 @@ struct call {
     int root = 0;
     bool in_place = false;
     bool is_nonblocking = false;
+    bool by_position = false;  ///< elements of a vector differ, and those of ranks do not
 };
 
 struct ranks {
@@ -40,6 +45,7 @@ inline void perform(call const& now, MPI_Datatype type, MPI_Op op, void const* f
         now.is_nonblocking ? nonblocking(arguments..., now.comm, &end) : blocking(arguments..., now.comm);
     };
     switch (now.which) {
+    case kind::bcast: by(MPI_Bcast, MPI_Ibcast, to, n, type, now.root); break;
     case kind::reduce: by(MPI_Reduce, MPI_Ireduce, from, to, n, type, op, now.root); break;
     case kind::all_reduce: by(MPI_Allreduce, MPI_Iallreduce, from, to, n, type, op); break;
     case kind::scan: by(MPI_Scan, MPI_Iscan, from, to, n, type, op); break;
@@ -57,7 +63,8 @@ struct run {
     friend bool operator==(run const&, run const&) = default;
 };
 
-/// This rank's result where all elements of its vector are `mine`; empty if it is owed none.
+/// This rank's result where all elements of its vector are `mine`; empty if it is owed none. By position: how far each
+/// element is from the sum of operands at its place, as unsigned integers.
 [[nodiscard]] inline std::vector<run> result_of(call const& now, MPI_Datatype type, MPI_Op op, std::uint64_t mine) {
     auto const [self, p] = ranks{now.comm};
     auto const rank = static_cast<std::size_t>(self), size = static_cast<std::size_t>(p);
@@ -65,14 +72,23 @@ struct run {
     for (std::size_t i = 0; i != size; ++i) {
         counts[i] = static_cast<int>((i + 1) * now.elements / size - i * now.elements / size);
     }
-    std::vector<std::uint64_t> const in(now.elements, mine);
-    std::vector<std::uint64_t> out(now.elements, now.in_place ? mine : 0);
-    bool const is_owed = now.which == kind::reduce ? self == now.root : now.which != kind::exscan || self != 0;
+    std::vector<std::uint64_t> in(now.elements, mine);
+    for (std::size_t i = 0; now.by_position && i != in.size(); ++i) { in[i] = control::digest_with(mine, i); }
+    bool const is_root = self == now.root;
+    auto out = now.in_place || (now.which == kind::bcast && is_root) ? in : std::vector<std::uint64_t>(now.elements);
+    bool const is_owed = now.which == kind::reduce ? is_root : now.which != kind::exscan || self != 0;
     bool const replaces = now.in_place && (now.which != kind::reduce || is_owed);
+    alarm(static_cast<unsigned>(patience));
     perform(now, type, op, replaces ? MPI_IN_PLACE : in.data(), out.data(), counts.data());
-    if (now.which >= kind::reduce_scatter) { out.resize(static_cast<std::size_t>(counts[rank])); }
+    bool const divides = now.which >= kind::reduce_scatter;
+    if (divides) { out.resize(static_cast<std::size_t>(counts[rank])); }
+    auto const operands = now.which == kind::bcast    ? 1
+                          : now.which == kind::scan   ? rank + 1
+                          : now.which == kind::exscan ? rank
+                                                      : size;
     std::vector<run> result;
     for (std::size_t i = 0; is_owed && i != out.size(); ++i) {
+        if (now.by_position) { out[i] -= operands * in[(divides ? rank * now.elements / size : 0) + i]; }
         if (i == 0 || out[i] != out[i - 1]) { result.push_back({i, out[i]}); }
     }
     return result;

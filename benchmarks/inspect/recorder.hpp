@@ -54,7 +54,7 @@ public:
     /// inout[i] = in[i] ⊕ inout[i] for i < n, as MPI defines its operators.
     void combine(element const* in, element* inout, std::size_t n) {
         std::lock_guard const alone{mutex_};
-        for (std::size_t i = 0; i != n; ++i) { inout[i] = term_of(in[i], inout[i]); }
+        for (std::size_t i = 0; i != n; ++i) { inout[i] = adds ? in[i] + inout[i] : term_of(in[i], inout[i]); }
         use.combines += n;
         use.most_elements = std::max<std::uint64_t>(use.most_elements, n);
         use.on_other_thread = use.on_other_thread || std::this_thread::get_id() != owner_;
@@ -79,6 +79,7 @@ public:
 
     operator_use use;
     std::vector<combine_record> records;
+    bool adds = false;  ///< unsigned integers, and records no terms
 
 private:
     element term_of(element left, element right) {

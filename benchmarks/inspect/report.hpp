@@ -21,11 +21,18 @@ namespace tutti::inspect {
 
 /// What people are shown of a finding, but for its length: lengths with the same are one row.
 [[nodiscard]] inline tables::row cells_of(finding const& of) {
-    constexpr std::array operators{"MPI_SUM", "commutes", "does not"};
     auto const or_dash = [](std::string const& text) { return text.empty() ? "-" : text; };
-    return {std::string{kind_names[static_cast<std::size_t>(of.which)]}, operators[static_cast<std::size_t>(of.by)],
-            !of.same_on_all_ranks ? "-" : *of.same_on_all_ranks ? "yes" : "no", of.rank_order ? "yes" : "no",
+    auto const yes_or_no = [](bool holds) { return holds ? "yes" : "no"; };
+    return {std::string{kind_names[static_cast<std::size_t>(of.which)]},
+            operator_names[static_cast<std::size_t>(of.by)],
+            of.same_on_all_ranks ? yes_or_no(*of.same_on_all_ranks) : "-",
+            of.by == combining::nothing ? "-" : yes_or_no(of.rank_order),
             or_dash(command_line::listed(of.changes)), or_dash(of.algorithm), or_dash(of.term)};
+}
+
+/// Whether a user's operator tells how often it is called.
+[[nodiscard]] constexpr bool has_counts(combining by) {
+    return by == combining::commuting || by == combining::ordered;
 }
 
 /// For people. A rank combines as many elements for each element of the vector, the longest one of a row.
@@ -44,14 +51,15 @@ namespace tutti::inspect {
         if (&each != &all.back() && cells_of(*(&each + 1)) == cells) { continue; }
         auto const combines = static_cast<double>(joined(each.use).combines) / static_cast<double>(each.elements);
         cells.insert(cells.begin() + 2, {first == elements ? first : first + " - " + elements,
-                                         each.by == combining::sum ? "-" : tables::fixed(combines, 2)});
+                                         has_counts(each.by) ? tables::fixed(combines, 2) : "-"});
         table.add(std::move(cells));
         first.clear();
     }
+    auto const counts = "the user's operator: up to " + command_line::counted(use.most_elements, "element") +
+                        " in a call, of " + (use.of_other_type ? "another" : "the given") + " type, on " +
+                        (use.on_other_thread ? "another thread" : "the thread that called MPI") + '\n';
     return library_name() + ", " + command_line::counted(ranks, "rank") + ", elements of 8 bytes\n\n" + table.text() +
-           "\nthe user's operator: up to " + command_line::counted(use.most_elements, "element") + " in a call, of " +
-           (use.of_other_type ? "another" : "the given") + " type, on " +
-           (use.on_other_thread ? "another thread" : "the thread that called MPI") + '\n' + wrong;
+           '\n' + (use.most_elements == 0 ? "" : counts) + wrong;
 }
 
 [[nodiscard]] inline std::string json(finding const& of) {
@@ -61,13 +69,14 @@ namespace tutti::inspect {
     auto const use = joined(of.use);
     auto result = "{\"collective\": " + quoted_for_json(kind_names[static_cast<std::size_t>(of.which)]) +
                   ", \"elements\": " + std::to_string(of.elements) +
-                  ", \"operator\": " + quoted_for_json(of.by == combining::sum ? "MPI_SUM" : "user") +
-                  ", \"commutes\": " + word(of.by != combining::ordered) + ", \"term\": " + text(of.term) +
+                  ", \"operator\": " + text(of.by == combining::sum ? "MPI_SUM" : has_counts(of.by) ? "user" : "") +
+                  ", \"commutes\": " + (of.by == combining::nothing ? "null" : word(of.by != combining::ordered)) +
+                  ", \"term\": " + text(of.term) +
                   ", \"same_on_all_ranks\": " + (of.same_on_all_ranks ? word(*of.same_on_all_ranks) : "null") +
                   ", \"rank_order\": " + word(of.rank_order) +
                   ", \"changes_with\": " + analysis::json::list(of.changes, ", ", text) +
                   ", \"algorithm\": " + text(of.algorithm) + ", \"wrong\": " + text(of.wrong) + ", \"combines\": ";
-    if (of.by == combining::sum) { return result + "null}"; }
+    if (!has_counts(of.by)) { return result + "null}"; }
     auto const combines = [](operator_use const& by) { return std::to_string(by.combines); };
     return result + analysis::json::list(of.use, ", ", combines) +
            ", \"elements_in_a_call\": " + std::to_string(use.most_elements) +

@@ -8,8 +8,9 @@
 
 namespace tutti::inspect {
 
-/// MPI's sum of doubles, or a user's operator that is declared to commute or not to.
-enum class combining : std::uint8_t { sum, commuting, ordered };
+/// MPI's sum of doubles, a user's operator that is declared to commute or not to, or none.
+enum class combining : std::uint8_t { sum, commuting, ordered, nothing };
+inline constexpr std::array operator_names{"MPI_SUM", "commutes", "does not", "-"};
 
 /// What is learned of a collective with an operator and a length.
 struct finding {
@@ -33,7 +34,7 @@ inline constexpr std::array variation_names{"call", "in place", "nonblocking", "
 struct variation {
     std::string name;
     call made;
-    results found{};
+    results found{}, by_position{};
 };
 
 /// MPI's operators have no state, so that they find here who records.
@@ -53,6 +54,7 @@ inline void record(void* in, void* inout, int* n, MPI_Datatype* type) {
 [[nodiscard]] inline results results_of(call const& now, combining by, MPI_Op recorded) {
     bool const sums = by == combining::sum;
     ranks const self{now.comm};
+    if (now.by_position) { return collected(result_of(now, MPI_UINT64_T, sums ? MPI_SUM : recorded, 0), now); }
     std::vector<run> mine;
     for (std::uint64_t seed = 0; seed != (sums ? 12 : 1); ++seed) {
         auto const more = sums ? result_of(now, MPI_DOUBLE, MPI_SUM, std::bit_cast<std::uint64_t>(summand(seed, self)))
@@ -62,15 +64,34 @@ inline void record(void* in, void* inout, int* n, MPI_Datatype* type) {
     return collected(mine, now);
 }
 
+/// "rank 3, element 10: result "
+[[nodiscard]] inline std::string place_of(kind which, std::size_t rank, run const& at) {
+    return (which == kind::reduce ? "root" : "rank " + std::to_string(rank)) + ", element " +
+           std::to_string(at.first) + ": result ";
+}
+
 /// The first complaint about operands of a result; empty if there is none.
-[[nodiscard]] inline std::string complaint(results const& found, terms& made, kind which, bool ordered) {
+[[nodiscard]] inline std::string complaint(results const& found, terms& made, call const& now, bool ordered) {
+    auto const which = now.which;
+    auto const first = which == kind::bcast ? static_cast<std::size_t>(now.root) : 0;
     for (std::size_t rank = 0; rank != found.size(); ++rank) {
-        auto const last = which == kind::scan ? rank + 1 : which == kind::exscan ? rank : made.size;
+        auto const last = which == kind::bcast    ? first + 1
+                          : which == kind::scan   ? rank + 1
+                          : which == kind::exscan ? rank
+                                                  : made.size;
         for (auto const& each : found[rank]) {
-            auto const why = made.trees.complaint(made.of(each.value), 0, last, ordered);
-            if (why.empty()) { continue; }
-            return (which == kind::reduce ? "root" : "rank " + std::to_string(rank)) + ", element " +
-                   std::to_string(each.first) + ": result " + why.substr(0, why.find(", though"));
+            auto const why = made.trees.complaint(made.of(each.value), first, last, ordered);
+            if (!why.empty()) { return place_of(which, rank, each) + why.substr(0, why.find(", though")); }
+        }
+    }
+    return {};
+}
+
+/// Where the elements of a result are not the sums of those at the same place; empty if there is no such element.
+[[nodiscard]] inline std::string misplaced(results const& found, kind which) {
+    for (std::size_t rank = 0; rank != found.size(); ++rank) {
+        for (auto const& each : found[rank]) {
+            if (each.value != 0) { return place_of(which, rank, each) + "is not the sum of elements at its place"; }
         }
     }
     return {};
@@ -80,11 +101,11 @@ inline void record(void* in, void* inout, int* n, MPI_Datatype* type) {
 inline void describe(results const& found, terms& made, known_algorithms& known, finding& result) {
     outline all;
     bool depends = false;
-    bool const is_scan = result.which == kind::scan || result.which == kind::exscan;
+    bool const shows_last = result.which == kind::scan || result.which == kind::exscan || result.which == kind::bcast;
     for (auto const& each : found) {
         depends = depends || each.size() > 1;
         for (auto const& one : each) { all.insert(one.value); }
-        bool const shows = !each.empty() && (is_scan || result.term.empty());
+        bool const shows = !each.empty() && (shows_last || result.term.empty());
         if (shows) { result.term = made.trees.text(made.of(each[0].value)); }
     }
     depends = depends || (result.which >= kind::reduce_scatter && all.size() > 1);
@@ -93,7 +114,8 @@ inline void describe(results const& found, terms& made, known_algorithms& known,
         result.same_on_all_ranks = std::equal(found.begin() + 1, found.end(), found.begin());
         if (!*result.same_on_all_ranks) { all.insert(0); }
     }
-    result.rank_order = complaint(found, made, result.which, true).empty();
+    result.rank_order = complaint(found, made, {result.which, result.elements}, true).empty();
+    if (result.by == combining::nothing) { return; }
     auto combines = joined(result.use).combines;
     for (auto const& each : result.use) { combines += each.combines; }
     auto const work = static_cast<double>(combines) / static_cast<double>(result.elements);
@@ -102,15 +124,34 @@ inline void describe(results const& found, terms& made, known_algorithms& known,
 
 /// Whether a variation has other bits, and whether its results have the operands that they must have.
 inline void compare(variation const& with, results const& usual, terms& made, finding& result) {
-    if (with.found != usual && (result.changes.empty() || result.changes.back() != with.name)) {
-        result.changes.push_back(with.name);
-    }
-    if (result.by == combining::sum || !result.wrong.empty()) { return; }
+    bool const is_new = result.changes.empty() || result.changes.back() != with.name;
+    if (result.by != combining::nothing && with.found != usual && is_new) { result.changes.push_back(with.name); }
+    if (!result.wrong.empty()) { return; }
     bool const ordered = result.by == combining::ordered;
-    auto const why = complaint(with.found, made, result.which, ordered);
+    auto why = result.by == combining::sum ? "" : complaint(with.found, made, with.made, ordered);
+    if (why.empty()) { why = misplaced(with.by_position, result.which); }
     if (why.empty()) { return; }
     result.wrong = with.name + (with.name.empty() ? "" : ", ") + why;
     result.rank_order = result.rank_order && !ordered;
+}
+
+/// The usual call, and those that differ from it as asked for.
+[[nodiscard]] inline std::vector<variation> variations_of(call const& usual, MPI_Comm permuted,
+                                                          std::vector<std::string> const& asked) {
+    auto const size = ranks{MPI_COMM_WORLD}.size;
+    auto const [which, elements] = std::pair{usual.which, usual.elements};
+    std::vector<variation> all{{"", usual},
+                               {"call", usual},
+                               {"call", usual},
+                               {"in place", {.which = which, .elements = elements, .in_place = true}},
+                               {"nonblocking", {.which = which, .elements = elements, .is_nonblocking = true}},
+                               {"placement", {which, elements, permuted, size / 2}}};
+    if (which <= kind::reduce) { all.push_back({"root", {.which = which, .elements = elements, .root = size - 1}}); }
+    std::erase_if(all, [&](variation const& each) {
+        bool const wanted = each.name.empty() || std::find(asked.begin(), asked.end(), each.name) != asked.end();
+        return !wanted || (which == kind::bcast && each.made.in_place);
+    });
+    return all;
 }
 
 /// All ranks call; the first learns. In the communicator `permuted`, ranks are in another order.
@@ -120,24 +161,22 @@ inline void compare(variation const& with, results const& usual, terms& made, fi
     auto const p = static_cast<std::size_t>(size);
     if (which == kind::reduce_scatter_block) { elements += (p - elements % p) % p; }
     call const usual{which, elements};
-    std::vector<variation> all{{"", usual},
-                               {"call", usual},
-                               {"call", usual},
-                               {"in place", {.which = which, .elements = elements, .in_place = true}},
-                               {"nonblocking", {.which = which, .elements = elements, .is_nonblocking = true}},
-                               {"placement", {which, elements, permuted, size / 2}}};
-    if (which == kind::reduce) { all.push_back({"root", {.which = which, .elements = elements, .root = size - 1}}); }
-    std::erase_if(all, [&](variation const& each) {
-        return !each.name.empty() && std::find(variations.begin(), variations.end(), each.name) == variations.end();
-    });
+    auto all = inspect::variations_of(usual, permuted, variations);
     recorder recorded{by != combining::ordered};
     recording = &recorded;
+    MPI_Barrier(MPI_COMM_WORLD);  // the first rank may still have looked for algorithms
     MPI_Op op{};
     MPI_Op_create(record, by != combining::ordered ? 1 : 0, &op);
     for (auto& each : all) {
-        auto const combines = recorded.use.combines;
+        call_now = text::joined({"rank ", rank, ": ", kind_names[static_cast<std::size_t>(which)], ", elements ",
+                                 elements, ": WRONG: ", each.name, each.name.empty() ? "" : ", "});
+        auto combines = recorded.use.combines;
         each.found = results_of(each.made, by, op);
-        if (&each != &all[0]) { recorded.use.combines = combines; }
+        if (&each == &all[0]) { combines = recorded.use.combines; }
+        each.made.by_position = recorded.adds = true;
+        each.by_position = results_of(each.made, by, op);
+        recorded.adds = false;
+        recorded.use.combines = combines;
     }
     MPI_Op_free(&op);
     finding result{which, by, elements};
@@ -145,6 +184,8 @@ inline void compare(variation const& with, results const& usual, terms& made, fi
         result.use.insert(result.use.end(), each.begin(), each.end());
     }
     auto const named = by == combining::sum ? collected(terms_of_sum(usual, recorded), usual) : all[0].found;
+    MPI_Barrier(MPI_COMM_WORLD);
+    alarm(0);
     terms made{p};
     for (auto const& each : gathered(recorded.records, usual)) { made.learn(each); }
     if (rank != 0) { return result; }
