@@ -164,12 +164,16 @@ inline void compare(variation const& with, results const& usual, terms& made, fi
     auto all = inspect::variations_of(usual, permuted, variations);
     recorder recorded{by != combining::ordered};
     recording = &recorded;
+    auto const calls = [&, self = rank](std::string const& name) {
+        call_now = text::joined({"rank ", self, ": ", kind_names[static_cast<std::size_t>(which)], ", elements ",
+                                 elements, ": WRONG: ", name, name.empty() ? "" : ", "});
+    };
+    calls({});
     MPI_Barrier(MPI_COMM_WORLD);  // the first rank may still have looked for algorithms
     MPI_Op op{};
     MPI_Op_create(record, by != combining::ordered ? 1 : 0, &op);
     for (auto& each : all) {
-        call_now = text::joined({"rank ", rank, ": ", kind_names[static_cast<std::size_t>(which)], ", elements ",
-                                 elements, ": WRONG: ", each.name, each.name.empty() ? "" : ", "});
+        calls(each.name);
         auto combines = recorded.use.combines;
         each.found = results_of(each.made, by, op);
         if (&each == &all[0]) { combines = recorded.use.combines; }
