@@ -66,7 +66,7 @@ BOOST_AUTO_TEST_CASE(local_steps_name_both_buffers_source_first) {
 
 BOOST_AUTO_TEST_CASE(a_place_is_a_rank_a_step_and_what_it_is) {
     BOOST_TEST(tutti::analysis::step_text::place(3, 20, step::send(9, 0, buffer::result(), 0)) ==
-               "rank 3, step 20 (send to rank 0, blocks [0,1))");
+               "rank 3, step 20 in round 9 (send to rank 0, blocks [0,1))");
 }
 using tutti::partition;
 using tutti::analysis::symbolic::same_blocks;

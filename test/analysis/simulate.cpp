@@ -233,7 +233,7 @@ BOOST_AUTO_TEST_CASE(schedules_that_stand_still_are_reported) {
     auto const stuck = script({{take(1), send(1)}, {take(0), send(0)}});
     for (auto const model : all_ports) {
         BOOST_CHECK_EXCEPTION(run(stuck, 2, 1, cost_model::unit(model)), broken_schedule, [](auto const& error) {
-            return error.reason() == "deadlock: rank 0, step 0 (receive_combine from rank 1, blocks [0,1)) never ends";
+            return error.reason() == "deadlock: rank 0, step 0 in round 0 (receive_combine from rank 1, blocks [0,1)) never ends";
         });
     }
     BOOST_CHECK_THROW(run(script({{take(1, 1)}, {send(0, 0)}}), 2, 2, cost_model::unit()), broken_schedule);

@@ -186,30 +186,30 @@ BOOST_AUTO_TEST_CASE(messages_of_two_senders_do_not_mix) {
 
 BOOST_AUTO_TEST_CASE(the_step_that_cannot_be_done_is_named) {
     BOOST_TEST(reason({{take(1), send(0)}, {send(0)}}) ==
-               "rank 0, step 1 (send to rank 0, blocks [0,1)): a rank sends no message to itself");
+               "rank 0, step 1 in round 0 (send to rank 0, blocks [0,1)): a rank sends no message to itself");
     BOOST_TEST(reason({{send(1, 0, scratch)}, {receive(0)}}) ==
-               "rank 0, step 0 (send to rank 1, blocks [0,1)): block 0 of scratch0 is empty");
+               "rank 0, step 0 in round 0 (send to rank 1, blocks [0,1)): block 0 of scratch0 is empty");
     BOOST_TEST(reason({{combine(buffer::scratch(1), result)}}) ==
-               "rank 0, step 0 (combine scratch1 into result, blocks [0,1)): block 0 of scratch1 is empty");
+               "rank 0, step 0 in round 0 (combine scratch1 into result, blocks [0,1)): block 0 of scratch1 is empty");
     auto const two = partition::equal(4, 2);
     BOOST_TEST(reason({{copy(result, scratch, 1), copy(scratch, prefix, block_range{0, 2})}}, two) ==
-               "rank 0, step 1 (copy scratch0 into prefix, blocks [0,2)): block 0 of scratch0 is empty");
+               "rank 0, step 1 in round 0 (copy scratch0 into prefix, blocks [0,2)): block 0 of scratch0 is empty");
 }
 
 BOOST_AUTO_TEST_CASE(a_message_that_is_not_the_expected_one_is_named) {
     auto const two = partition::equal(4, 2);
     BOOST_TEST(reason({{take(1, 0), take(1, 1)}, {send(0, 0), send(0, block_range{0, 2})}}, two) ==
-               "rank 0, step 1 (receive_combine from rank 1, blocks [1,2)): the matching message is rank 1, step 1 "
-               "(send to rank 0, blocks [0,2)), which has other blocks");
+               "rank 0, step 1 in round 0 (receive_combine from rank 1, blocks [1,2)): the matching message is rank 1, step 1 "
+               "in round 0 (send to rank 0, blocks [0,2)), which has other blocks");
     BOOST_TEST(reason({{take(1, block_list::cyclic(1, 2, 2))}, {send(0, block_range{0, 2})}}, two) ==
-               "rank 0, step 0 (receive_combine from rank 1, blocks [1,2)[0,1)): the matching message is rank 1, step "
-               "0 (send to rank 0, blocks [0,2)), which has other blocks");
+               "rank 0, step 0 in round 0 (receive_combine from rank 1, blocks [1,2)[0,1)): the matching message is rank 1, step "
+               "0 in round 0 (send to rank 0, blocks [0,2)), which has other blocks");
     // messages between two ranks keep their order
     BOOST_TEST(reason({{send(1, 0), send(1, 1)}, {receive(0, 1), receive(0, 0)}}, two) ==
-               "rank 1, step 0 (receive from rank 0, blocks [1,2)): the matching message is rank 0, step 0 (send to "
+               "rank 1, step 0 in round 0 (receive from rank 0, blocks [1,2)): the matching message is rank 0, step 0 in round 0 (send to "
                "rank 1, blocks [0,1)), which has other blocks");
     BOOST_TEST(reason({{send(1)}, {send(0), send(2)}, {}}) ==
-               "rank 0, step 0 (send to rank 1, blocks [0,1)): the message is never received");
+               "rank 0, step 0 in round 0 (send to rank 1, blocks [0,1)): the message is never received");
 }
 
 BOOST_AUTO_TEST_SUITE_END()
@@ -225,9 +225,9 @@ BOOST_AUTO_TEST_CASE(a_message_is_taken_before_the_own_send_of_the_block_has_end
     BOOST_TEST(held(ring(take(2)), 1, scratch) == "0");
     BOOST_TEST(held(ring(receive(2, 0, scratch)), 0, scratch) == "2");
     BOOST_TEST(reason(ring(receive(2))) ==
-               "deadlock: rank 0, step 1 (receive from rank 2, blocks [0,1)) waits for the end of its own send to rank "
-               "1, blocks [0,1) of step 0; rank 1, step 0 (receive_combine from rank 2, blocks [0,1)) waits for a "
-               "message from rank 2; rank 2, step 1 (copy input into result, blocks [0,1)) waits for the end of its "
+               "deadlock: rank 0, step 1 in round 0 (receive from rank 2, blocks [0,1)) waits for the end of its own send to rank "
+               "1, blocks [0,1) of step 0; rank 1, step 0 in round 0 (receive_combine from rank 2, blocks [0,1)) waits for a "
+               "message from rank 2; rank 2, step 1 in round 0 (copy input into result, blocks [0,1)) waits for the end of its "
                "own send to rank 0, blocks [0,1) of step 0");
 }
 
@@ -239,16 +239,16 @@ BOOST_AUTO_TEST_CASE(every_step_that_overwrites_waits_for_the_own_sends_of_its_b
                       two);
     };
     auto const rest = std::string{
-        " waits for the end of its own send to rank 1, blocks [0,1) of step 0; rank 1, step 0 (receive from rank 2, "
-        "blocks [1,2)) waits for a message from rank 2; rank 2, step 0 (receive from rank 0, blocks [1,2)) waits for a "
+        " waits for the end of its own send to rank 1, blocks [0,1) of step 0; rank 1, step 0 in round 0 (receive from rank 2, "
+        "blocks [1,2)) waits for a message from rank 2; rank 2, step 0 in round 0 (receive from rank 0, blocks [1,2)) waits for a "
         "message from rank 0"};
     BOOST_TEST(around(copy(input, result, 1)) == "");
     BOOST_TEST(around(copy(result, scratch, 0)) == "");
     BOOST_TEST(around(combine(result, scratch, block_range{0, 2})) == "");
     BOOST_TEST(around(combine(input, result, 0)) ==
-               "deadlock: rank 0, step 1 (combine input into result, blocks [0,1))" + rest);
+               "deadlock: rank 0, step 1 in round 0 (combine input into result, blocks [0,1))" + rest);
     BOOST_TEST(around(copy(input, result, block_range{0, 2})) ==
-               "deadlock: rank 0, step 1 (copy input into result, blocks [0,2))" + rest);
+               "deadlock: rank 0, step 1 in round 0 (copy input into result, blocks [0,2))" + rest);
 }
 
 BOOST_AUTO_TEST_CASE(the_input_can_be_sent_as_often_as_one_likes) {
@@ -268,9 +268,9 @@ BOOST_AUTO_TEST_CASE(sends_run_ahead_as_far_as_the_window) {
     BOOST_TEST(reason(ahead(0)) == "");
     BOOST_TEST(reason(ahead(send_window - 1)) == "");
     BOOST_TEST(reason(ahead(send_window)) ==
-               "deadlock: rank 0, step 64 (send to rank 2, blocks [0,1)) waits for the end of its own send to rank 1, "
-               "blocks [0,1) of step 0; rank 1, step 0 (receive from rank 2, blocks [0,1)) waits for a message from "
-               "rank 2; rank 2, step 0 (receive from rank 0, blocks [0,1)) waits for a message from rank 0");
+               "deadlock: rank 0, step 64 in round 0 (send to rank 2, blocks [0,1)) waits for the end of its own send to rank 1, "
+               "blocks [0,1) of step 0; rank 1, step 0 in round 0 (receive from rank 2, blocks [0,1)) waits for a message from "
+               "rank 2; rank 2, step 0 in round 0 (receive from rank 0, blocks [0,1)) waits for a message from rank 0");
     BOOST_TEST(reason({std::vector<step>(1000, send(1)), std::vector<step>(1000, take(0))}) == "");
 }
 
@@ -284,18 +284,18 @@ BOOST_AUTO_TEST_CASE(one_send_that_does_not_end_holds_up_the_window_alone) {
     };
     BOOST_TEST(reason(held_up(send_window - 1)) == "");
     BOOST_TEST(reason(held_up(send_window)) ==
-               "deadlock: rank 0, step 64 (send to rank 1, blocks [0,1)) waits for the end of its own send to rank 2, "
-               "blocks [0,1) of step 0; rank 2, step 0 (receive from rank 1, blocks [0,1)) waits for a message from "
-               "rank 1; rank 1, step 63 (receive_combine from rank 0, blocks [0,1)) waits for a message from rank 0");
+               "deadlock: rank 0, step 64 in round 0 (send to rank 1, blocks [0,1)) waits for the end of its own send to rank 2, "
+               "blocks [0,1) of step 0; rank 2, step 0 in round 0 (receive from rank 1, blocks [0,1)) waits for a message from "
+               "rank 1; rank 1, step 63 in round 0 (receive_combine from rank 0, blocks [0,1)) waits for a message from rank 0");
 }
 
 BOOST_AUTO_TEST_CASE(the_chain_of_those_who_wait_ends_at_a_rank_that_has_ended) {
     BOOST_TEST(reason({{take(1)}, {take(2), send(0)}, {}}) ==
-               "deadlock: rank 0, step 0 (receive_combine from rank 1, blocks [0,1)) waits for a message from rank 1; "
-               "rank 1, step 0 (receive_combine from rank 2, blocks [0,1)) waits for a message from rank 2; rank 2 has "
+               "deadlock: rank 0, step 0 in round 0 (receive_combine from rank 1, blocks [0,1)) waits for a message from rank 1; "
+               "rank 1, step 0 in round 0 (receive_combine from rank 2, blocks [0,1)) waits for a message from rank 2; rank 2 has "
                "ended");
     BOOST_TEST(reason({{}, {send(0), copy(input, result)}}) ==
-               "deadlock: rank 1, step 1 (copy input into result, blocks [0,1)) waits for the end of its own send to "
+               "deadlock: rank 1, step 1 in round 0 (copy input into result, blocks [0,1)) waits for the end of its own send to "
                "rank 0, blocks [0,1) of step 0; rank 0 has ended");
 }
 

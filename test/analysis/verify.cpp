@@ -184,23 +184,23 @@ BOOST_AUTO_TEST_CASE(brackets_that_differ_between_ranks) {
 BOOST_AUTO_TEST_CASE(messages_that_do_not_match) {
     auto const two = partition::equal(4, 2);
     BOOST_TEST(reason({{take(0, 1, 1)}, {send(0, 0, 0)}}, 9, two) ==
-               "rank 0, step 0 (receive_combine from rank 1, blocks [1,2)): the matching message is rank 1, step 0 "
-               "(send to rank 0, blocks [0,1)), which has other blocks");
+               "rank 0, step 0 in round 0 (receive_combine from rank 1, blocks [1,2)): the matching message is rank 1, step 0 "
+               "in round 0 (send to rank 0, blocks [0,1)), which has other blocks");
     BOOST_TEST(reason({{take(0, 1)}, {send(0, 0), send(1, 0)}}) ==
-               "rank 1, step 1 (send to rank 0, blocks [0,1)): the message is never received");
+               "rank 1, step 1 in round 1 (send to rank 0, blocks [0,1)): the message is never received");
     BOOST_TEST(reason({{take(0, 1), take(1, 1)}, {send(0, 0)}}) ==
-               "deadlock: rank 0, step 1 (receive_combine from rank 1, blocks [0,1)) waits for a message from rank 1; "
+               "deadlock: rank 0, step 1 in round 1 (receive_combine from rank 1, blocks [0,1)) waits for a message from rank 1; "
                "rank 1 has ended");
 }
 
 BOOST_AUTO_TEST_CASE(deadlocks) {
     BOOST_TEST(reason<collective::all_reduce>({{take(0, 1), send(0, 1)}, {take(0, 0, 0, side::left), send(0, 0)}}) ==
-               "deadlock: rank 0, step 0 (receive_combine from rank 1, blocks [0,1)) waits for a message from rank 1; "
-               "rank 1, step 0 (receive_combine from rank 0, blocks [0,1)) waits for a message from rank 0");
+               "deadlock: rank 0, step 0 in round 0 (receive_combine from rank 1, blocks [0,1)) waits for a message from rank 1; "
+               "rank 1, step 0 in round 0 (receive_combine from rank 0, blocks [0,1)) waits for a message from rank 0");
     // a swap in place: either message would have to wait somewhere
     BOOST_TEST(reason({{send(0, 1), overwrite(0, 1)}, {send(0, 0), overwrite(0, 0)}}) ==
-               "deadlock: rank 0, step 1 (receive from rank 1, blocks [0,1)) waits for the end of its own send to rank "
-               "1, blocks [0,1) of step 0; rank 1, step 1 (receive from rank 0, blocks [0,1)) waits for the end of its "
+               "deadlock: rank 0, step 1 in round 0 (receive from rank 1, blocks [0,1)) waits for the end of its own send to rank "
+               "1, blocks [0,1) of step 0; rank 1, step 1 in round 0 (receive from rank 0, blocks [0,1)) waits for the end of its "
                "own send to rank 0, blocks [0,1) of step 0");
 }
 
@@ -209,54 +209,54 @@ BOOST_AUTO_TEST_CASE(overwriting_waits_for_the_own_send_and_then_goes_on) {
     BOOST_TEST(reason({{take(0, 1)}, {send(0, 0), step::copy(1, buffer::input(), result, 0)}}) == "");
     BOOST_TEST(reason({{take(0, 1)},
                        {send(0, 0), step::copy(0, buffer::prefix(), result, 0)}}) ==
-               "rank 1, step 1 (copy prefix into result, blocks [0,1)): block 0 of prefix is empty");
+               "rank 1, step 1 in round 0 (copy prefix into result, blocks [0,1)): block 0 of prefix is empty");
 }
 
 BOOST_AUTO_TEST_CASE(broken_promises_about_rounds_and_ports) {
     BOOST_TEST(reason({{take(1, 1)}, {send(1, 0)}}, 1) ==
-               "rank 0, step 0 (receive_combine from rank 1, blocks [0,1)): round 1 of a schedule of 1 rounds");
+               "rank 0, step 0 in round 1 (receive_combine from rank 1, blocks [0,1)): round 1 of a schedule of 1 rounds");
     BOOST_TEST(reason({{take(0, 1)}, {send(1, 0)}}) ==
-               "rank 0, step 0 (receive_combine from rank 1, blocks [0,1)): round 0, but the message was sent in "
-               "round 1 by rank 1, step 0 (send to rank 0, blocks [0,1))");
+               "rank 0, step 0 in round 0 (receive_combine from rank 1, blocks [0,1)): round 0, but the message was sent in "
+               "round 1 by rank 1, step 0 in round 1 (send to rank 0, blocks [0,1))");
     BOOST_TEST(reason({{take(1, 1), take(0, 2)}, {send(1, 0)}, {send(0, 0)}}) ==
-               "rank 0, step 1 (receive_combine from rank 2, blocks [0,1)): round 0 after round 1");
+               "rank 0, step 1 in round 0 (receive_combine from rank 2, blocks [0,1)): round 0 after round 1");
     auto const two = partition::equal(4, 2);
     std::vector<std::vector<step>> const twice{{take(0, 1, 0), take(0, 1, 1)}, {send(0, 0, 0), send(0, 0, 1)}};
     BOOST_TEST(reason(twice, 1, two) ==
-               "rank 1, step 1 (send to rank 0, blocks [1,2)): the second send of round 0");
+               "rank 1, step 1 in round 0 (send to rank 0, blocks [1,2)): the second send of round 0");
     BOOST_TEST(reason({{take(0, 1), take(0, 2)}, {send(0, 0)}, {send(0, 0)}}) ==
-               "rank 0, step 1 (receive_combine from rank 2, blocks [0,1)): the second receive of round 0");
+               "rank 0, step 1 in round 0 (receive_combine from rank 2, blocks [0,1)): the second receive of round 0");
     BOOST_TEST((reason<collective::reduce, claims{.one_ported = false}>(twice, 1, two) == ""));
     BOOST_TEST(reason<collective::broadcast>({{send(0, 1), send(0, 2)}, {overwrite(0, 0)}, {overwrite(0, 0)}}) ==
-               "rank 0, step 1 (send to rank 2, blocks [0,1)): the second send of round 0");
+               "rank 0, step 1 in round 0 (send to rank 2, blocks [0,1)): the second send of round 0");
     std::vector<std::vector<step>> const both_ways{{send(0, 1), take(0, 1)}, {send(0, 0), take(0, 0, 0, side::left)}};
     BOOST_TEST(reason<collective::all_reduce>(both_ways) == "");
     BOOST_TEST((reason<collective::all_reduce, claims{.model = ports::unidirectional}>(both_ways)) ==
-               "rank 0, step 1 (receive_combine from rank 1, blocks [0,1)): the second message of round 0");
+               "rank 0, step 1 in round 0 (receive_combine from rank 1, blocks [0,1)): the second message of round 0");
 }
 
 BOOST_AUTO_TEST_CASE(steps_that_no_rank_could_do) {
     auto const two = partition::equal(4, 2);
     BOOST_TEST(reason({{take(0, 1)}, {step::send(0, 0, buffer::prefix(), 0)}}) ==
-               "rank 1, step 0 (send to rank 0, blocks [0,1)): block 0 of prefix is empty");
+               "rank 1, step 0 in round 0 (send to rank 0, blocks [0,1)): block 0 of prefix is empty");
     BOOST_TEST(reason({{step::receive(0, 1, buffer::input(), 0)}, {send(0, 0)}}) ==
-               "rank 0, step 0 (receive from rank 1, blocks [0,1)): the input is never written");
+               "rank 0, step 0 in round 0 (receive from rank 1, blocks [0,1)): the input is never written");
     BOOST_TEST(reason({{step::copy(0, result, buffer::input(), 0)}}) ==
-               "rank 0, step 0 (copy result into input, blocks [0,1)): the input is never written");
+               "rank 0, step 0 in round 0 (copy result into input, blocks [0,1)): the input is never written");
     BOOST_TEST(reason({{step::combine(0, result, result, 0, side::left)}}) ==
-               "rank 0, step 0 (combine result into result, blocks [0,1)): source and target are the same buffer");
+               "rank 0, step 0 in round 0 (combine result into result, blocks [0,1)): source and target are the same buffer");
     BOOST_TEST(reason({{send(0, 0)}}) ==
-               "rank 0, step 0 (send to rank 0, blocks [0,1)): a rank sends no message to itself");
-    BOOST_TEST(reason({{send(0, 1)}}) == "rank 0, step 0 (send to rank 1, blocks [0,1)): there are only 1 ranks");
+               "rank 0, step 0 in round 0 (send to rank 0, blocks [0,1)): a rank sends no message to itself");
+    BOOST_TEST(reason({{send(0, 1)}}) == "rank 0, step 0 in round 0 (send to rank 1, blocks [0,1)): there are only 1 ranks");
     BOOST_TEST(reason({{take(0, 1, 1)}, {}}) ==
-               "rank 0, step 0 (receive_combine from rank 1, blocks [1,2)): there are only 1 blocks");
+               "rank 0, step 0 in round 0 (receive_combine from rank 1, blocks [1,2)): there are only 1 blocks");
     block_list twice{block_range{0, 2}};
     twice.append({1, 2});
     BOOST_TEST(reason({{take(0, 1, twice)}, {}}, 9, two) ==
-               "rank 0, step 0 (receive_combine from rank 1, blocks [0,2)[1,2)): block 1 occurs twice in one step");
+               "rank 0, step 0 in round 0 (receive_combine from rank 1, blocks [0,2)[1,2)): block 1 occurs twice in one step");
     std::vector<std::size_t> const sizes{2, 0};
     BOOST_TEST(reason({{take(0, 1, 1)}, {}}, 9, partition::of_sizes(sizes)) ==
-               "rank 0, step 0 (receive_combine from rank 1, blocks [1,2)): a message without elements");
+               "rank 0, step 0 in round 0 (receive_combine from rank 1, blocks [1,2)): a message without elements");
 }
 
 BOOST_AUTO_TEST_CASE(arguments_and_sizes) {

@@ -10,6 +10,7 @@
 
 #include <tutti/partition.hpp>
 #include <tutti/schedule.hpp>
+#include <tutti/text.hpp>
 
 namespace tutti::analysis {
 
@@ -52,9 +53,9 @@ namespace tutti::analysis::step_text {
     return text + ", " + blocks(it.blocks);
 }
 
-/// "rank 3, step 2 (send to rank 0, blocks [0,1))".
+/// "rank 3, step 2 in round 1 (send to rank 0, blocks [0,1))".
 [[nodiscard]] inline std::string place(std::size_t rank, std::size_t index, tutti::step const& it) {
-    return "rank " + std::to_string(rank) + ", step " + std::to_string(index) + " (" + step(it) + ')';
+    return text::joined({"rank ", rank, ", step ", index, " in round ", it.round, " (", step(it), ")"});
 }
 
 }  // namespace tutti::analysis::step_text

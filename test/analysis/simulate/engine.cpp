@@ -294,21 +294,21 @@ BOOST_AUTO_TEST_SUITE(broken)
 BOOST_AUTO_TEST_CASE(what_does_not_fit_is_named) {
     for (auto const model : all_ports) {
         BOOST_TEST(reason({{take(1), send(0)}, {send(0)}}, model) ==
-                   "rank 0, step 1 (send to rank 0, blocks [0,1)): a rank sends no message to itself");
+                   "rank 0, step 1 in round 0 (send to rank 0, blocks [0,1)): a rank sends no message to itself");
         BOOST_TEST(reason({{take(1, 1)}, {send(0, block_range{0, 2})}}, model) ==
-                   "rank 0, step 0 (receive_combine from rank 1, blocks [1,2)): the matching message is rank 1, step 0 "
-                   "(send to rank 0, blocks [0,2)), which has other blocks");
+                   "rank 0, step 0 in round 0 (receive_combine from rank 1, blocks [1,2)): the matching message is rank 1, step 0 "
+                   "in round 0 (send to rank 0, blocks [0,2)), which has other blocks");
     }
 }
 
 BOOST_AUTO_TEST_CASE(the_lowest_rank_that_stands_still_is_named_with_its_step) {
     for (auto const model : all_ports) {
         BOOST_TEST(reason({{}, {take(2), take(2)}, {send(1), take(1)}}, model) ==
-                   "deadlock: rank 1, step 1 (receive_combine from rank 2, blocks [0,1)) never ends");
+                   "deadlock: rank 1, step 1 in round 0 (receive_combine from rank 2, blocks [0,1)) never ends");
         BOOST_TEST(reason({{take(1), send(1)}, {send(0)}}, model) ==
-                   "deadlock: rank 0, step 1 (send to rank 1, blocks [0,1)) never ends");
+                   "deadlock: rank 0, step 1 in round 0 (send to rank 1, blocks [0,1)) never ends");
         BOOST_TEST(reason({{send(1), send(1, 1), send(1, 2)}, {receive(0)}}, model) ==
-                   "deadlock: rank 0, step 1 (send to rank 1, blocks [1,2)) never ends");
+                   "deadlock: rank 0, step 1 in round 0 (send to rank 1, blocks [1,2)) never ends");
     }
 }
 

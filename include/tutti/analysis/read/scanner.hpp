@@ -47,7 +47,8 @@ struct file_line {
     /// Refuses a step that no rank could carry out.
     void add(schedule_table& to, std::size_t rank, step it) const {
         if (auto const why = symbolic::malformed(it, rank, to.size, to.cut); !why.empty()) {
-            refuse(step_text::place(rank, to.steps[rank].size(), it) + ": " + why);
+            auto const index = to.steps[rank].size();
+            refuse(text::joined({"rank ", rank, ", step ", index, " (", step_text::step(it), "): ", why}));
         }
         to.steps[rank].push_back(std::move(it));
     }
