@@ -3,17 +3,21 @@
 
 #include <cstddef>
 #include <functional>
+#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 #include <support/expected_times.hpp>
 #include <support/tiny_generators.hpp>
+#include <tutti/analysis/from_file.hpp>
+#include <tutti/analysis/json.hpp>
 #include <tutti/collective/all_reduce.hpp>
 #include <tutti/collective/broadcast.hpp>
 #include <tutti/collective/explain.hpp>
 #include <tutti/collective/reduce.hpp>
 #include <tutti/communicator/threads.hpp>
+#include <tutti/cost/file.hpp>
 #include <tutti/cost/in_use.hpp>
 #include <tutti/generator/all.hpp>
 #include <tutti/selection/automatic_among.hpp>
@@ -62,10 +66,10 @@ std::string chosen_of(std::string const& text) {
 }
 
 template <class Algorithm>
-std::string reduce_by(Algorithm const& named, std::size_t elements, int size = 5) {
+std::string reduce_by(Algorithm const& named, std::size_t elements, int size = 5, machine_model const& by = {}) {
     std::string result;
     threads::run(size, [&](auto& world) {
-        use(world, machine_model{});
+        use(world, by);
         std::vector<double> in(elements, 1.0), out(elements);
         auto plan = tutti::plan::reduce(world, in, out, [](double a, double b) { return a + b; }, 0, named);
         plan.start();
@@ -90,6 +94,22 @@ BOOST_AUTO_TEST_CASE(the_least_time_decides) {
     BOOST_TEST(chosen_of(reduce_by(automatic_among(binomial{}, mine::boastful{}), 1)) == "boastful");
     BOOST_TEST(reduce_by(some, 1).find("(expected to take the least time of those named by the caller)") !=
                std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(one_that_a_rule_names_comes_before_all) {
+    from_file const file{to_json(collective::reduce{}, linear{}, 5, 0, partition::equal(1, 1), {}), "linear.json"};
+    auto const some = automatic_among(binomial{}, linear{}, file);
+    auto const chosen_by = [&](std::string const& lines) {
+        std::stringstream tuning;
+        write(tuning, machine_model{});
+        tuning << lines << '\n';
+        auto const said = reduce_by(some, 1, 5, read_machine(tuning, "tuning"));
+        return chosen_of(said) + (said.find("(named by the tuning file)") == std::string::npos ? "" : " by the rule");
+    };
+    BOOST_TEST(chosen_by("choose reduce 0 - from_file(linear.json)") == "from_file(linear.json) by the rule");
+    BOOST_TEST(chosen_by("choose reduce 0 - linear") == "linear by the rule");
+    BOOST_TEST(chosen_by("choose reduce 9 - linear") == "binomial");
+    BOOST_TEST(chosen_by("choose reduce 0 - ring") == "binomial");
 }
 
 BOOST_AUTO_TEST_CASE(formulas_are_found_and_other_generators_simulated) {

@@ -2,12 +2,15 @@
 #pragma once
 
 #include <concepts>
+#include <string_view>
 #include <type_traits>
 
 #include <tutti/collective.hpp>
 #include <tutti/operation.hpp>
 
 namespace tutti::selection {
+
+inline constexpr std::string_view why_by_rule = "named by the tuning file";
 
 struct planned_call;
 

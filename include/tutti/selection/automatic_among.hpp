@@ -75,7 +75,8 @@ public:
             throw std::invalid_argument{text::joined({"tutti: none of the algorithms of automatic_among supports ",
                                                       text::word(now.size, "rank"), "; add one that does"})};
         }
-        return {std::move(all.front().generator), why_least_of_named};
+        auto const why = is_named(now, all.front()) ? why_by_rule : why_least_of_named;
+        return {std::move(all.front().generator), why};
     }
 
     [[nodiscard]] generator_choice<Collective> choice(call_parameters const& now) const override {
@@ -89,13 +90,19 @@ public:
                 if (!named.template suits<Collective>(now.size, commutes_)) { return; }
             }
             all.push_back({meant, selection::time_of_named(Collective{}, named, now)});
-            if (all.back().seconds < all.front().seconds) { std::swap(all.back(), all.front()); }
+            bool const named_now = is_named(now, all.back()), named_before = is_named(now, all.front());
+            bool const is_before = named_now != named_before ? named_now : all.back().seconds < all.front().seconds;
+            if (is_before) { std::swap(all.back(), all.front()); }
         };
         std::apply([&](auto const&... named) { (consider(named), ...); }, all_.generators);
         return result;
     }
 
 private:
+    [[nodiscard]] static bool is_named(call_parameters const& now, auto const& candidate) {
+        return now.rule && now.rule->names(candidate.generator.name());
+    }
+
     Among all_;
     bool commutes_;
 };
@@ -155,7 +162,7 @@ private:
 ///
 /// Time is what a `time_of(Collective, generator, message_costs, call_parameters)` beside the generator returns; where
 /// there is none, what a simulation of its schedules takes by the machine's costs. Of two that are as good, the first
-/// is taken.
+/// is taken. One that a rule of the tuning file names comes before all, such as "from_file(ring.json)".
 /// Requires: all implement the collective; if the operator is not known to commute, none reorders operands, else the
 /// call does not compile.
 /// Errors: std::invalid_argument from the call if none supports its number of ranks.

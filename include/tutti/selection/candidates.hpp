@@ -24,7 +24,6 @@ namespace tutti::selection {
 inline constexpr std::size_t shortest_message = 1024;
 
 inline constexpr std::string_view why_least_time = "expected to take the least time";
-inline constexpr std::string_view why_by_rule = "named by the tuning file";
 inline constexpr std::string_view why_not_by_rule =
     "expected to take the least time, since what the tuning file names cannot be chosen here";
 
