@@ -16,6 +16,7 @@
 #include <tutti/generator/named.hpp>
 #include <tutti/generator/pattern/skips.hpp>
 #include <tutti/generator/ported_circulant.hpp>
+#include <tutti/selection/algorithm.hpp>
 #include <tutti/selection/turns.hpp>
 
 namespace tutti::selection {
