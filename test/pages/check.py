@@ -1,10 +1,13 @@
 #!/usr/bin/env python3
 # Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
-"""check.py PROJECT: whether what the pages link to is there, headings included, and whether their sentences are short. Prints what is
-wrong; nothing if all is well."""
+"""check.py PROJECT: whether what the pages link to is there, headings included, and whether their sentences are short.
+check.py FOLDER --links: the links alone, of pages in Markdown and HTML, as of a rendered reference or an installation.
+Prints what is wrong; nothing if all is well."""
+import html
 import pathlib
 import re
 import sys
+import urllib.parse
 
 project = pathlib.Path(sys.argv[1])
 most_lines = {"README.md": 230}
@@ -45,6 +48,27 @@ def wrong_links(page, where, text):
             yield f"{where}: {path or where} has no heading #{anchor}"
 
 
+def wrong_links_in_html(folder):
+    """Fragments too: each element with an id, or an anchor with a name, is a place to link to."""
+    texts = {page.resolve(): page.read_text(errors="replace") for page in sorted(folder.rglob("*.html"))}
+    places = {page: set(re.findall(r'\b(?:id|name)="([^"]+)"', text)) for page, text in texts.items()}
+    for page, text in texts.items():
+        for link in sorted(set(re.findall(r'\b(?:href|src)="([^"]+)"', text))):
+            target, _, anchor = urllib.parse.unquote(html.unescape(link)).partition("#")
+            to = (page.parent / target).resolve() if target else page
+            if re.match(r"\w+:", link):
+                continue
+            if not to.exists():
+                yield f"{page.name}: there is no {link}"
+            elif anchor and to in places and html.escape(anchor) not in places[to] and anchor not in places[to]:
+                yield f"{page.name}: {to.name} has no place #{anchor}"
+
+
+def end(wrong):
+    print("\n".join(wrong), end="\n" if wrong else "")
+    sys.exit(1 if wrong else 0)
+
+
 def broken_links(where, text):
     """Doxygen ends a page's layout where the text of a link goes over two lines."""
     for link in re.findall(r"\[[^\[\]\n]*\n[^\[\]\n]*\]\(", without_code(text)):
@@ -64,6 +88,10 @@ def sentences(text):
 
 
 wrong = []
+if "--links" in sys.argv:
+    for page, where in pages():
+        wrong += wrong_links(page, where, page.read_text())
+    end(wrong + list(wrong_links_in_html(project)))
 found = dict.fromkeys(few, 0)
 for page, where in pages():
     text = page.read_text()
@@ -101,5 +129,4 @@ for header in sorted((project / "include").rglob("*.hpp")):
     if header.parent.name in ("generator", "papers") and header.name != "any_generator.hpp" and "constexpr facts describe(" in text and "Source: " not in text:
         wrong.append(f"{header.name}: names no source")
 wrong += [f"doc/references.md: no header has [{key}]" for key in keys if key not in used]
-print("\n".join(wrong), end="\n" if wrong else "")
-sys.exit(1 if wrong else 0)
+end(wrong)
