@@ -102,6 +102,23 @@ inline constexpr bool is_taken_whole = operators::takes_whole<std::remove_cvref_
 /// Stands beside the other forms for calls with what has no type that a template could find: the name of an overloaded
 /// function, or a list in braces. Volatile, so that any other form fits better.
 struct refusing_untyped_arguments {
+    template <class World, class In, class Op>
+    engine::refused_result operator()(World const&, In const&, Op const&, argument::options_in_braces) const volatile {
+        argument::refuse_options<World>();
+        return {};
+    }
+    template <class World, class In, class Out, class Op>
+    engine::refused_result operator()(World const&, In const&, Out const&, Op const&, argument::options_in_braces) const
+        volatile {
+        argument::refuse_options<World>();
+        return {};
+    }
+    template <class World, class In, class Out, class Op>
+    engine::refused_result operator()(World const&, In const&, Out const&, Op const&, int,
+                                      argument::options_in_braces) const volatile {
+        argument::refuse_options<World>();
+        return {};
+    }
     template <class World, class T, class... Rest>
     engine::refused_result operator()(World const&, std::initializer_list<T>, Rest&&...) const volatile {
         argument::refuse_list<T>();

@@ -13,9 +13,15 @@
 #include <tutti/operation.hpp>
 #include <tutti/selection/algorithm.hpp>
 
+namespace tutti::threads {
+struct options;
+}
+
 /// Wrong calls stop the compilation with one sentence: the first error names the mistake and the remedy, and nothing
 /// more of the call is compiled that could fail too.
 namespace tutti::engine {
+
+struct execution;
 
 /// In place of the invocation of a call whose mistake `Mistake::refuse()` explains. It is reported by the function
 /// that would perform the call: while overloads are looked through, compilers would list all that they have tried.
@@ -171,12 +177,32 @@ constexpr void refuse_data() {
     }
 }
 
+/// What a list in braces at the end of a call is taken for: the members of `execution` and of `threads::options`.
+struct options_in_braces {
+    struct anything {
+        anything() = default;
+        template <class X>
+        anything(X const&) {}
+    } ready_mode{}, check_calls{}, shared_memory{}, reproducible{}, timeout{}, perturb{}, message_limit{}, nodes{};
+};
+template <class X>
+inline constexpr bool is_options = std::is_same_v<std::remove_cvref_t<X>, engine::execution> ||
+                                   std::is_same_v<std::remove_cvref_t<X>, threads::options>;
+
+template <class X>
+constexpr void refuse_options() {
+    static_assert(never<X>, "tutti: a call takes no options; write tutti::configure(world, "
+                            "tutti::execution{.check_calls = true}) before it, or tutti::threads::run(size, body, "
+                            "{.timeout = 10s}) around it");
+}
+
 /// The argument in the last place is no algorithm.
 template <class X>
 constexpr void refuse_algorithm() {
-    static_assert(never<X>, "tutti: the last argument is no algorithm, which is an object such as tutti::ring{} of "
-                            "<tutti/generators.hpp>, or of your own type with the functions describe and generate "
-                            "beside it, in its namespace");
+    if constexpr (is_options<X>) { argument::refuse_options<X>(); }
+    static_assert(is_options<X>, "tutti: the last argument is no algorithm, which is an object such as tutti::ring{} "
+                                 "of <tutti/generators.hpp>, or of your own type with the functions describe and "
+                                 "generate beside it, in its namespace");
 }
 
 /// What is wrong where an operator is none on elements of type T.
@@ -284,6 +310,8 @@ constexpr void refuse_call() {
                       "tutti: the first argument must be a communicator whose header is included: MPI_Comm "
                       "by <tutti/mpi.hpp>, boost::mpi::communicator by <tutti/boost_mpi.hpp>, threads by "
                       "<tutti/threads.hpp>");
+    } else if constexpr ((is_options<Arguments> || ...)) {
+        argument::refuse_options<World>();
     } else if constexpr ((is_no_argument<Arguments> || ...)) {
         argument::refuse_argument<Arguments...>();
     } else if constexpr (collective::combines<Collective> && !(may_be_operator<Arguments> || ...)) {

@@ -1,0 +1,14 @@
+// expect: tutti: a call takes no options; write tutti::configure(world, tutti::execution{.check_calls = true}) before it, or tutti::threads::run(size, body, {.timeout = 10s}) around it
+// Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
+#include <tutti/execution/configure.hpp>
+
+#include "over_threads.hpp"
+
+void call(tutti::threads::communicator& world, std::vector<double> const& in, std::vector<double>& out) {
+#if REMEDY == 1
+    tutti::configure(world, tutti::execution{.check_calls = true});
+    tutti::all_reduce(world, in, out, std::plus<>{});
+#else
+    tutti::all_reduce(world, in, out, std::plus<>{}, {.check_calls = true});
+#endif
+}
