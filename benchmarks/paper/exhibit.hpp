@@ -6,6 +6,7 @@
 #include <tutti/analysis/draw/svg.hpp>
 #include <tutti/analysis/simulate.hpp>
 #include <tutti/analysis/timeline.hpp>
+#include <tutti/text.hpp>
 
 #include "../support/tables.hpp"
 
@@ -106,6 +107,12 @@ struct verdicts {
     return result;
 }
 
+/// "1 claim agrees, 2 differ"
+[[nodiscard]] inline std::string to_string(verdicts const& counted) {
+    return text::joined({text::word(counted.agree, "claim"), counted.agree == 1 ? " agrees, " : " agree, ",
+                         counted.differ, counted.differ == 1 ? " differs" : " differ"});
+}
+
 [[nodiscard]] inline std::string text_of(exhibit const& one) {
     constexpr std::size_t rows_shown = 10;
     auto result = "## " + one.title + "\n\n" + one.text + "\n\n";
@@ -119,7 +126,7 @@ struct verdicts {
     }
     for (auto const& each : one.sheets) {
         auto const count = each.rows().size();
-        result += tables::link_to(each.file(), each.file()) + ", " + std::to_string(count) + " rows" +
+        result += tables::link_to(each.file(), each.file()) + ", " + text::joined({text::word(count, "row")}) +
                   (count > rows_shown ? ", of which the first are:" : ":") + "\n\n" +
                   each.markdown(rows_shown);
     }
@@ -141,7 +148,6 @@ struct verdicts {
 
 /// The exhibits as Markdown.
 [[nodiscard]] inline std::string page_of(std::vector<exhibit> const& exhibits) {
-    auto const [agree, differ] = count_verdicts(exhibits);
     auto result =
         "# The papers’ tables and figures\n\n"
         "Recomputed by tutti’s own schedules, predictions and simulations from B. R. Lowery and J. Langou, A Greedy "
@@ -150,7 +156,7 @@ struct verdicts {
         "J. Proficz, Improving all-reduce collective operations for imbalanced process arrival patterns (JP). Beside "
         "each stands what the paper says. Figure 2 of LL is source code; its figure 9, and all of JP but figures 6 and "
         "8, was measured on machines: that is not here.\n\n" +
-        std::to_string(agree) + " claims agree, " + std::to_string(differ) + " differ; all of them: " +
+        to_string(count_verdicts(exhibits)) + "; all of them: " +
         tables::link_to("claims.csv", "claims.csv") + ".\n\n";
     for (auto const& each : exhibits) { result += text_of(each); }
     return result;

@@ -36,10 +36,6 @@ std::string seconds_since(std::chrono::steady_clock::time_point start) {
     return fixed(passed.count(), 1) + " s";
 }
 
-std::string told(verdicts const& counted) {
-    return std::to_string(counted.agree) + " claims agree, " + std::to_string(counted.differ) + " differ";
-}
-
 void run(std::vector<std::string> const& arguments) {
     using namespace command_line;
     std::vector<std::string> names;
@@ -64,7 +60,7 @@ void run(std::vector<std::string> const& arguments) {
                   << (name == "figure5" ? ", which takes 9 minutes on two processors" : "") << std::endl;
         auto const begun = std::chrono::steady_clock::now();
         auto made = make();
-        std::cerr << name << ": " << seconds_since(begun) << ", " << told(count_verdicts(made)) << std::endl;
+        std::cerr << name << ": " << seconds_since(begun) << ", " << to_string(count_verdicts(made)) << std::endl;
         for (auto& one : made) {
             for (auto const& each : one.pictures) { to.write(each.file, each.svg); }
             for (auto const& each : one.sheets) { to.write(each.file(), each.text()); }
@@ -73,7 +69,7 @@ void run(std::vector<std::string> const& arguments) {
     }
     to.write("claims.csv", claims_sheet(exhibits).text());
     to.write("paper.md", page_of(exhibits));
-    std::cout << "summary: " << told(count_verdicts(exhibits)) << "; reasons: "
+    std::cout << "summary: " << to_string(count_verdicts(exhibits)) << "; reasons: "
               << to.locate("claims.csv") << ", column why; " << seconds_since(start)
               << "; page: " << to.locate("paper.md") << std::endl;
 }

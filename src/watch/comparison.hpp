@@ -345,14 +345,14 @@ private:
                 if (one.how == part_lengths::shape::of_all) {
                     auto const first = part_lengths::at(all.front().lengths.given, to);
                     if (first == given || !text.empty()) { continue; }
-                    text = text::joined({"that of rank ", rank_at(to), " has ", first, " bytes on rank ", rank_at(0),
-                                         ", and ", given, " on rank ", rank_at(from)});
+                    text = text::joined({"that of rank ", rank_at(to), " has ", text::word(first, "byte"), " on rank ",
+                                         rank_at(0), ", and ", given, " on rank ", rank_at(from)});
                 } else if (auto const taken = part_lengths::at(all[to].lengths.taken, from);
                            part_lengths::differ(given, taken)) {
                     others += text.empty() ? 0 : 1;
                     if (!text.empty()) { continue; }
-                    text = text::joined({"rank ", rank_at(from), " has ", given, " bytes for rank ", rank_at(to),
-                                         ", which takes ", taken});
+                    text = text::joined({"rank ", rank_at(from), " has ", text::word(given, "byte"), " for rank ",
+                                         rank_at(to), ", which takes ", taken});
                 }
             }
         }

@@ -214,7 +214,7 @@ BOOST_AUTO_TEST_CASE(overwriting_waits_for_the_own_send_and_then_goes_on) {
 
 BOOST_AUTO_TEST_CASE(broken_promises_about_rounds_and_ports) {
     BOOST_TEST(reason({{take(1, 1)}, {send(1, 0)}}, 1) ==
-               "rank 0, step 0 in round 1 (receive_combine from rank 1, blocks [0,1)): round 1 of a schedule of 1 rounds");
+               "rank 0, step 0 in round 1 (receive_combine from rank 1, blocks [0,1)): round 1 of a schedule of 1 round");
     BOOST_TEST(reason({{take(0, 1)}, {send(1, 0)}}) ==
                "rank 0, step 0 in round 0 (receive_combine from rank 1, blocks [0,1)): round 0, but the message was sent in "
                "round 1 by rank 1, step 0 in round 1 (send to rank 0, blocks [0,1))");
@@ -247,9 +247,9 @@ BOOST_AUTO_TEST_CASE(steps_that_no_rank_could_do) {
                "rank 0, step 0 in round 0 (combine result into result, blocks [0,1)): source and target are the same buffer");
     BOOST_TEST(reason({{send(0, 0)}}) ==
                "rank 0, step 0 in round 0 (send to rank 0, blocks [0,1)): a rank sends no message to itself");
-    BOOST_TEST(reason({{send(0, 1)}}) == "rank 0, step 0 in round 0 (send to rank 1, blocks [0,1)): there are only 1 ranks");
+    BOOST_TEST(reason({{send(0, 1)}}) == "rank 0, step 0 in round 0 (send to rank 1, blocks [0,1)): there is only 1 rank");
     BOOST_TEST(reason({{take(0, 1, 1)}, {}}) ==
-               "rank 0, step 0 in round 0 (receive_combine from rank 1, blocks [1,2)): there are only 1 blocks");
+               "rank 0, step 0 in round 0 (receive_combine from rank 1, blocks [1,2)): there is only 1 block");
     block_list twice{block_range{0, 2}};
     twice.append({1, 2});
     BOOST_TEST(reason({{take(0, 1, twice)}, {}}, 9, two) ==

@@ -520,7 +520,7 @@ int main(int argc, char* argv[]) {
     note(0, "soak: " + asked->configuration + ", seed " + std::to_string(asked->seed) + ", in MPI_Finalize");
     if (rank == 0) {
         if (all.failed_by_mpi != 0) {
-            std::cout << "soak: " << asked->configuration << ": " << all.failed_by_mpi << " calls fail by MPI alone\n";
+            std::cout << "soak: " << asked->configuration << ": calls that fail by MPI alone: " << all.failed_by_mpi << '\n';
         }
         std::cout << soak::verdict(asked->configuration, all.passed, all.failed) << std::endl;
     }

@@ -10,11 +10,11 @@ while
     survivors=$(printf '%s\n' "$said" | grep -c '^passed [0-9]*: ')
     if [ "$survivors" != $((ranks - 1)) ]; then
         printf '%s\n' "$said" "soak: $configuration, seed $seed, $survivors survivors of $ranks ranks; again: ./dev soak 1 $seed $configuration"
-        echo "soak: $configuration: $passed calls passed, 1 failed"
+        echo "soak: $configuration: $passed call$([ "$passed" = 1 ] || echo s) passed, 1 failed"
         exit 1
     fi
     passed=$((passed + $(printf '%s\n' "$said" | awk '/^passed [0-9]*: / { all += $2 } END { print all + 0 }')))
     seed=$((seed + 1))
     [ "$(date +%s)" -lt "$end" ]
 do :; done
-echo "soak: $configuration: $passed calls passed, 0 failed"
+echo "soak: $configuration: $passed call$([ "$passed" = 1 ] || echo s) passed, 0 failed"

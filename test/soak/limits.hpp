@@ -66,8 +66,8 @@ private:
 }
 
 [[nodiscard]] inline std::string verdict(std::string const& configuration, std::size_t passed, std::size_t failed) {
-    return "soak: " + configuration + ": " + std::to_string(passed) + " calls passed, " + std::to_string(failed) +
-           " failed";
+    return "soak: " + configuration + ": " + std::to_string(passed) + (passed == 1 ? " call" : " calls") + " passed, " +
+           std::to_string(failed) + " failed";
 }
 
 /// Rounds by `play(seed)`, which gives how many calls were right and throws what is wrong; what main returns.

@@ -47,5 +47,5 @@ while
     seed=$((seed + 1))
     [ "$(date +%s)" -lt "$end" ]
 do :; done
-echo "soak: $configuration: $passed calls passed, $failed failed"
+echo "soak: $configuration: $passed call$([ "$passed" = 1 ] || echo s) passed, $failed failed"
 [ "$failed" = 0 ]

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -62,18 +63,22 @@ namespace tutti::analysis::step_text {
 
 namespace tutti::analysis::symbolic {
 
+[[nodiscard]] inline std::string there_are_only(std::size_t number, std::string_view what) {
+    return text::joined({number == 1 ? "there is only " : "there are only ", text::word(number, what)});
+}
+
 /// Why no rank of `size` could carry out `it` on a vector cut into `cut`, whatever the other ranks do; "" if it
 /// could.
 [[nodiscard]] inline std::string malformed(step const& it, std::size_t rank, std::size_t size, partition const& cut) {
     if (it.blocks.empty()) { return "a step without blocks"; }
     if (it.communicates()) {
-        if (it.peer >= size) { return "there are only " + std::to_string(size) + " ranks"; }
+        if (it.peer >= size) { return there_are_only(size, "rank"); }
         if (it.peer == rank) { return "a rank sends no message to itself"; }
     }
     std::size_t elements = 0;
     for (auto const& range : it.blocks) {
         if (range.first > range.last || range.last > cut.blocks()) {
-            return "there are only " + std::to_string(cut.blocks()) + " blocks";
+            return there_are_only(cut.blocks(), "block");
         }
         elements += cut.size(range.first, range.last);
     }

@@ -13,6 +13,7 @@
 #include <tutti/analysis/symbolic.hpp>
 #include <tutti/generator/named.hpp>
 #include <tutti/partition.hpp>
+#include <tutti/text.hpp>
 
 namespace tutti::analysis {
 
@@ -115,8 +116,8 @@ template <class Collective, generators::generator_for<Collective> G, generators:
     using generators::facts_about;
     for (auto const* stated : {&facts_about(which, g), &facts_about(which, h)}) {
         if (!stated->supports(p)) {
-            throw std::invalid_argument{"tutti: " + std::string{stated->name} + " does not support " +
-                                        std::to_string(p) + " ranks"};
+            throw std::invalid_argument{
+                text::joined({"tutti: ", stated->name, " does not support ", text::word(p, "rank")})};
         }
     }
     for (auto const& [elements, bytes] : {std::pair<std::size_t, std::size_t>{1, 8},

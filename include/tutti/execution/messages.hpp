@@ -53,8 +53,8 @@ public:
           limit_{static_cast<std::size_t>(world.message_limit())},
           lent_limit_{longest_lent(world)} {
         if (limit_ < element_bytes()) {
-            throw std::invalid_argument{text::joined({"tutti: an element of ", element_bytes(),
-                                                " bytes exceeds the communicator's message limit of ", limit_,
+            throw std::invalid_argument{text::joined({"tutti: an element of ", text::word(element_bytes(), "byte"),
+                                                " exceeds the communicator's message limit of ", limit_,
                                                 "; let that be larger"})};
         }
         auto const usual = how_to_cut(false);

@@ -13,6 +13,7 @@
 #include <tutti/partition.hpp>
 #include <tutti/problem.hpp>
 #include <tutti/schedule.hpp>
+#include <tutti/text.hpp>
 
 namespace tutti::generators {
 
@@ -45,8 +46,8 @@ constexpr facts describe(collective::all_reduce, std::type_identity<ring_of_star
 /// Throws std::invalid_argument unless `starts` are those of a ring of `size` ranks.
 inline void check_starts(std::vector<std::size_t> const& starts, std::size_t size) {
     if (starts.size() != size) {
-        throw std::invalid_argument{"tutti: ring_of_starts needs a start for every rank, not " +
-                                    std::to_string(starts.size()) + " for " + std::to_string(size) + " ranks"};
+        throw std::invalid_argument{text::joined({"tutti: ring_of_starts needs a start for every rank, not ",
+                                                  starts.size(), " for ", text::word(size, "rank")})};
     }
     if (!std::is_sorted(starts.begin(), starts.end())) {
         throw std::invalid_argument{"tutti: ring_of_starts needs starts that never fall from rank to rank"};

@@ -93,7 +93,7 @@ BOOST_AUTO_TEST_CASE(a_wrong_file_gets_one_sentence_with_its_line) {
     BOOST_TEST(reason_against(one_rank_sends(send("0", R"("result", "blocks": [[0, 1]])"))) ==
                "file:5: rank 0, step 0 (send to rank 0, blocks [0,1)): a rank sends no message to itself");
     BOOST_TEST(reason_against(one_rank_sends(send("1", R"("result", "blocks": [[0, 2]])"))) ==
-               "file:5: rank 0, step 0 (send to rank 1, blocks [0,2)): there are only 1 blocks");
+               "file:5: rank 0, step 0 (send to rank 1, blocks [0,2)): there is only 1 block");
     BOOST_TEST(reason_against(one_rank_sends(send("1", R"("scratch9999", "blocks": [[0, 1]])"))) ==
                "file:5: expected scratch, a whole number up to 4096, not '9999'");
     BOOST_TEST(reason_against(one_rank_sends(send("1", R"("output", "blocks": [[0, 1]])"))) ==

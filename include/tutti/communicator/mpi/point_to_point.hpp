@@ -248,8 +248,8 @@ private:
         return static_cast<int>(bytes);
     }
     [[noreturn, gnu::cold, gnu::noinline]] void refuse_length(std::size_t bytes) const {
-        throw std::length_error{text::joined({"tutti: a message of ", bytes, " bytes is longer than the limit of ",
-                                              limit_, "; cut it into shorter ones"})};
+        throw std::length_error{text::joined({"tutti: a message of ", text::word(bytes, "byte"),
+                                              " is longer than the limit of ", limit_, "; cut it into shorter ones"})};
     }
 
     std::size_t limit_ = largest;

@@ -204,8 +204,9 @@ private:
 
     [[nodiscard]] posted_operation& begin(posted_operation::kind what, int peer, int tag, std::size_t bytes) {
         if (bytes > message_limit()) {
-            throw std::length_error{text::joined({"tutti: a message of ", bytes, " bytes is longer than the limit of ",
-                                                  message_limit(), "; cut it into shorter ones"})};
+            throw std::length_error{text::joined({"tutti: a message of ", text::word(bytes, "byte"),
+                                                  " is longer than the limit of ", message_limit(),
+                                                  "; cut it into shorter ones"})};
         }
         auto& posted = operations_.take().begin(what, at_.thread, peer, tag, bytes);
         posted.is_remote = !lends(peer);

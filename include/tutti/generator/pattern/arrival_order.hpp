@@ -11,6 +11,7 @@
 #include <vector>
 
 #include <tutti/language.hpp>
+#include <tutti/text.hpp>
 
 namespace tutti::generators {
 
@@ -18,9 +19,9 @@ namespace tutti::generators {
 /// std::invalid_argument, which names `algorithm`, when schedules are generated. Wrong ones cost time and nothing else.
 inline void check_arrivals(std::string_view algorithm, std::vector<double> const& arrivals, std::size_t size) {
     if (!arrivals.empty() && arrivals.size() != size) {
-        throw std::invalid_argument{"tutti: " + std::string{algorithm} +
-                                    " needs one arrival time for every rank, or none, not " +
-                                    std::to_string(arrivals.size()) + " for " + std::to_string(size) + " ranks"};
+        throw std::invalid_argument{text::joined({"tutti: ", algorithm,
+                                                  " needs one arrival time for every rank, or none, not ",
+                                                  arrivals.size(), " for ", text::word(size, "rank")})};
     }
     if (!std::all_of(arrivals.begin(), arrivals.end(), language::is_finite)) {
         throw std::invalid_argument{"tutti: " + std::string{algorithm} + " needs arrival times that are finite"};
