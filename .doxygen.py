@@ -95,12 +95,13 @@ def with_sections(comment):
     lines = []
     for line in comment.splitlines():
         indent, text = re.match(r"( *///) ?(.*)", line).groups()
-        for part in re.sub(rf"(?<=[.;]) (?={label}\b[^.;:]*: )", "\n", text).split("\n"):
-            if found := re.match(rf"({label}\b[^.;:`]*): (.*)", part):
-                words = found[2][0].upper() + found[2][1:] if re.match(r"(a|[a-z]{2,})[ ,]", found[2]) else found[2]
+        for part in re.sub(rf"(?<=[.;]) (?={label}\b[^.;:]*:(?: |$))", "\n", text).split("\n"):
+            if found := re.match(rf"({label}\b[^.;:`]*):(?: (.*)|$)", part) or re.match(r"(Requires) (?:that )?(.*)", part):
+                words = found[2] or ""
+                words = words[0].upper() + words[1:] if re.match(r"(a|[a-z]{2,})[ ,]", words) else words
                 lines += [indent, f"{indent} \\par {found[1]}", f"{indent} {words}"]
                 if found[1] == "Picture":
-                    lines[-1:] = [f"{indent} `{found[2]}`", indent]
+                    lines[-1:] = [f"{indent} `{words}`", indent]
             else:
                 lines.append(f"{indent} {part}".rstrip())
     return re.sub(r"\[([a-z][\w-]*\d\d[a-z]?|poster)\](?!\()", r'\\ref source-\1 "[\1]"', "\n".join(lines))

@@ -24,8 +24,8 @@
 
 namespace tutti {
 
-/// A request that has ended: its position in the span that was tested, and the bytes received. After `receive_lent`
-/// also the sender's memory, and an opaque lease. `error` is not 0 if the message has failed, and only the message.
+/// A completed request: its position in the tested span, and the bytes received. After `receive_lent` also the sender's
+/// memory, and an opaque lease. `error` is not 0 if this message alone has failed.
 struct completion {
     std::size_t index = 0;
     std::size_t bytes = 0;
@@ -35,7 +35,7 @@ struct completion {
     void* lease = nullptr;
 };
 
-/// Which threads of a process may call, as MPI's levels: the one that has initialised it, one at a time, or all.
+/// Which threads of a process may call, as MPI's levels: the one that initialised it, one at a time, or all.
 enum class thread_level { single, funneled, serialized, multiple };
 
 /// Tags, both ends included.
@@ -44,9 +44,9 @@ struct tag_limits {
     int last;
 };
 
-/// Defaults of what a model of `communicator` may leave out, so that no other code asks what a model can do. Models
-/// derive from it and hide what they implement. What each member means, and which test its models pass, is in the table
-/// of communicator/README.md.
+/// Defaults of the optional members of a `communicator`, so that no other code asks for the abilities of a model.
+/// Models derive from it and hide the functions that they implement. The table of communicator/README.md has the
+/// meaning of each member, and the test that a model must pass.
 template <class C>
 class communicator_defaults {
 public:
@@ -133,7 +133,7 @@ private:
     node_map nodes_;
 };
 
-/// What everything else needs of a communicator, and no more; see the table of communicator/README.md.
+/// The requirements on a communicator, and no more; see the table of communicator/README.md.
 template <class C>
 concept communicator = requires(C& c, int peer, int tag, std::span<std::byte const> data, std::span<std::byte> memory,
                                 std::span<typename C::request> requests, std::span<completion> done) {

@@ -14,9 +14,9 @@
 
 namespace tutti {
 
-/// Whether the bytes of a T are all of its value, so that a block of them is a message as it lies in memory.
-/// True for trivially copyable types; may be specialised, either way: a trivially copyable type that holds a
-/// pointer to its data is better serialised.
+/// Whether the bytes of a T are its whole value, so that a block of them is a message as it lies in memory. True for
+/// trivially copyable types; may be specialised, either way: serialise a trivially copyable type that holds a pointer
+/// to its data.
 template <class T>
 inline constexpr bool travels_as_bytes = std::is_trivially_copyable_v<T>;
 
@@ -44,9 +44,9 @@ template <class T>
 }  // namespace elsewhere
 
 /// Whether the value of a T is the same in every process of a program. An address is not: a pointer, a reference, a
-/// view, an iterator, or an object that holds one. Where a T holds what is seen if it is an aggregate, of its first
-/// members, or a template's class, of its arguments; private members are not seen. May be specialised, either way, for
-/// what is not seen, or for addresses on which the processes have agreed.
+/// view, an iterator, or an object that holds one. The first members of aggregates and the arguments of templates are
+/// inspected, private members are not. May be specialised, either way, for members that are not inspected, or for
+/// addresses on which the processes have agreed.
 template <class T>
 inline constexpr bool means_the_same_elsewhere = elsewhere::is_same<T>();
 
@@ -134,12 +134,12 @@ inline constexpr std::size_t strictest_alignment = 64;
 
 }  // namespace packing
 
-/// How a block of elements that do not travel as bytes becomes one packed message, and back. Specialised for such
-/// types, by <tutti/element/boost_serialization.hpp> for all that Boost.Serialization knows:
+/// Packs a block of elements that do not travel as bytes into one message, and unpacks it. Specialised for such types;
+/// by <tutti/element/boost_serialization.hpp> for all that Boost.Serialization knows:
 ///
 ///     static void save(std::span<T const> in, std::vector<std::byte>& packed);     // appends
 ///     static void load(std::span<std::byte const> packed, std::span<T> out);       // assigns to live objects
-///     static constexpr bool replaces = true;  // may be left out: these objects need not be copies of others first
+///     static constexpr bool replaces = true;  // optional: these objects need not be copies of others first
 template <class T>
 struct serialization;
 

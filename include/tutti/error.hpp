@@ -12,21 +12,21 @@ namespace tutti {
 
 namespace control {
 
-/// Mark of an exception that only follows from another rank's: a handler that has both reports the other one.
+/// Mark of an exception that only follows from one of another rank: a handler with both reports the other one.
 struct secondary_error {
     virtual ~secondary_error() = default;
 };
 
 }  // namespace control
 
-/// Mark of an exception that leaves the communicator failed: no rank makes another call on it before all have called
-/// `recover`. One handler takes all of them, whatever has happened.
+/// Mark of an exception that leaves the communicator failed: all ranks must call `recover` before the next call on it.
+/// One handler catches all such exceptions.
 struct needs_recovery {
     virtual ~needs_recovery() = default;
 };
 
-/// Thrown where the calls of ranks differ: by ranks that compare them before any data leaves, or that have waited in
-/// vain. All that wait for each other throw it, or `peer_failed`.
+/// Thrown if the calls of ranks differ: by ranks that compare them before any data leaves, or that have waited without
+/// success. All ranks that wait for each other throw it, or `peer_failed`.
 class mismatched_calls : public std::runtime_error, public needs_recovery {
 public:
     [[gnu::cold]] explicit mismatched_calls(std::string_view what)
@@ -51,8 +51,7 @@ public:
 };
 
 /// Thrown on a rank whose result is missing because an operator threw on another rank, which throws the exception
-/// itself. All messages are exchanged all the same, so that no rank waits without success, and the communicator stays
-/// sound.
+/// itself. All messages are exchanged nevertheless: no rank waits for one, and the communicator stays usable.
 class operand_missing : public std::runtime_error, public control::secondary_error {
 public:
     [[gnu::cold]] explicit operand_missing(int peer)
@@ -64,7 +63,7 @@ protected:
               text::joined({"tutti: there is no result on this rank because an operand is missing: ", why})} {}
 };
 
-/// Thrown on a rank that waits in a collective which has failed on another rank. That rank throws what was wrong.
+/// Thrown on a rank that waits in a collective which has failed on another rank. That rank throws the original error.
 class peer_failed : public std::runtime_error, public needs_recovery, public control::secondary_error {
 public:
     /// `what` has happened on rank `peer`.
@@ -73,8 +72,8 @@ public:
               text::joined({"tutti: a collective has failed on rank ", peer, ": ", text::quoted(what)})} {}
 };
 
-/// Thrown by calls on a communicator on which one has failed in communication: its messages may still be under way, and
-/// are not to be taken for those of another call.
+/// Thrown by calls on a communicator after one has failed in communication: its messages may still be in flight, and
+/// must not be received by another call.
 class communicator_failed : public std::runtime_error, public needs_recovery {
 public:
     /// `what` has happened in the call that failed.

@@ -15,12 +15,11 @@
 
 namespace tutti::generators {
 
-/// What a rank can do at the same time: `unidirectional` sends, receives or combines;
-/// `bidirectional` sends and receives together and combines alone; `overlapped` sends or receives, and
-/// combines meanwhile.
+/// The simultaneous actions of a rank. `unidirectional`: it sends, receives or combines. `bidirectional`: it sends and
+/// receives together, and combines alone. `overlapped`: it sends or receives, and combines meanwhile.
 enum class ports { unidirectional, bidirectional, overlapped };
 
-/// What holds for every schedule of a generator for one collective, known when the program is compiled.
+/// The properties of every schedule of a generator for one collective, known at compile time.
 struct facts {
     std::string_view name;                      ///< as users type it
     bool requires_commutative = false;          ///< otherwise operands stay in rank order

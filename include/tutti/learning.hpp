@@ -23,7 +23,7 @@
 
 namespace tutti {
 
-/// How blocking calls that name no algorithm learn from their own times; see `use`.
+/// How blocking calls without a named algorithm learn from their own times; see `use`.
 struct learning {
     bool on = true;  ///< false: what has been learned is forgotten
 };
@@ -71,21 +71,23 @@ template <class C>
 
 }  // namespace selection
 
-/// From now on, blocking calls on `world` that name no algorithm learn from their own times: of each kind that repeats
-/// (collective, length, root, what is known of element and operator) some calls try up to three other algorithms than
-/// the cost model puts first, all ranks agree on what they took, and the fastest is taken from the same call on.
+/// From now on, blocking calls on `world` without a named algorithm learn from their own times. A kind of call is a
+/// collective, a length, a root, and the known properties of element and operator. Some calls of each repeated kind try
+/// up to three other algorithms than the first choice of the cost model. All ranks agree on the times, and all take the
+/// fastest from the same call on.
 ///
-/// Bits: of sums of floating-point numbers, and of any operator that is not known to be exact (`is_exact`), only
-/// algorithms with the same terms as the first are tried, on up to 64 ranks: results have the same bits as without.
-/// Arrivals: where results have the same bits by any algorithm, an all_reduce of more than 64 KiB on three or more
-/// ranks goes by when ranks came to the earlier ones, as `arrival_aware` without a monitor.
-/// Requires: called by all ranks, between the same collectives; of the operators of a call all ranks know the same.
-/// Result: with `{.on = false}` what was learned is forgotten. Plans and nonblocking calls take what has been chosen
-/// when they are made, and try nothing. Where a tuning rule names an algorithm, it counts.
-/// Errors: `mismatched_calls` where some rank calls something else. Later a call that a rank refuses fails in
-/// communication, and `recover` forgets what was learned.
+/// Bits: for floating-point sums, and for operators that are not known to be exact (`is_exact`), only algorithms with
+/// the terms of the first choice are tried, on up to 64 ranks: bits are the same as without learning.
+/// Arrivals: if all algorithms give the same bits, an all_reduce of more than 64 KiB on three or more ranks uses the
+/// arrival times of earlier ones, as `arrival_aware` without a monitor.
+/// Requires: called by all ranks, between the same collectives. All ranks know the same properties of the operators of
+/// a call.
+/// Result: `{.on = false}` discards what was learned. Plans and nonblocking calls take the choice at their creation,
+/// and try nothing. An algorithm named by a tuning rule counts.
+/// Errors: `mismatched_calls` if some rank calls something else. Later, a call that one rank refuses fails in
+/// communication, and `recover` discards what was learned.
 /// Cost: 8 (k - 1) to 32 (k - 1) calls of each kind by k - 1 other algorithms within the first two hundred, again after
-/// 5000, 10000, ... calls; two or three agreements of 2 ⌈log2 p⌉ messages each time. Otherwise a call looks up its
+/// 5000, 10000, ... calls; two or three agreements of 2 ⌈log2 p⌉ messages each time. Every other call looks up its
 /// kind.
 template <world World>
 void use(World const& world, learning const& how) {
@@ -106,7 +108,7 @@ void use(World const& world, learning const& how) {
     ranks.store().template get<engine::learner_in_use>().learner = &history;
 }
 
-/// What has been learned of each kind of call: what was tried, what it took, what was decided, in lines of text.
+/// What was learned about each kind of call, as text: algorithms, times, decisions.
 template <world World>
 [[nodiscard]] std::string explain_learning(World const& world) {
     std::string text;
@@ -116,8 +118,8 @@ template <world World>
     return text.empty() ? "nothing is learned on this communicator\n" : text;
 }
 
-/// The model in use, with a rule for each kind of call of which something has been learned: for `save`, so that later
-/// runs begin with it, and change nothing more.
+/// The model in use, with a rule for each kind of call about which something was learned. After `save`, later runs
+/// start with it, and change nothing more.
 template <world World>
 [[nodiscard]] machine_model learned(World const& world) {
     auto& ranks = control::complete_communicator_of(world);

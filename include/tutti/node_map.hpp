@@ -15,11 +15,10 @@ namespace tutti {
 
 /// Which ranks share a node of the machine. Nodes are numbered 0, 1, ... in the order of their first ranks.
 ///
-/// A map that names the node of each rank is for that many ranks; one of a single node, or of nodes of one width, is
-/// for any number. Below, `size` is the number of ranks, for which `check_size` has been called.
-/// The node order of ranks is by node, and on one node by rank; where the ranks of every node are neighbours, it is
-/// the order of ranks.
-/// Cost: copies share what is stored, so that copying is O(1), and comparing copies too.
+/// A map that names the node of each rank is for that number of ranks; one with a single node, or with nodes of one
+/// width, is for any number. Below, `size` is the number of ranks, for which `check_size` has been called. In node
+/// order, ranks are sorted by node, then by rank. If the ranks of every node are neighbours, it is rank order.
+/// Cost: O(1) to copy a map, and to compare copies: they share what is stored.
 class node_map {
 public:
     /// One node for all ranks.

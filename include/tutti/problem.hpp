@@ -18,8 +18,8 @@ namespace tutti::schedules {
     return static_cast<std::size_t>(std::numeric_limits<std::size_t>::digits - std::countl_zero(x));
 }
 
-/// What a generator is asked for: the part of one rank in a collective of `size` ranks on a vector that is
-/// cut into `blocks`. `root` is 0 where the collective has none.
+/// The input of a generator: one rank of a collective of `size` ranks, on a vector that is cut into `blocks`. `root` is
+/// 0 if the collective has none.
 struct problem {
     std::size_t rank;
     std::size_t size;

@@ -17,7 +17,7 @@
 
 namespace tutti::schedules {
 
-/// A vector that steps read and write, named and not located: the executor decides where it lies.
+/// A vector that steps read and write, by name: the executor decides where it lies.
 class buffer {
 public:
     constexpr buffer() = default;
@@ -116,8 +116,8 @@ enum class side : std::uint8_t { left, right };
 
 [[nodiscard]] constexpr std::string_view name(side where) { return where == side::left ? "left" : "right"; }
 
-/// One thing that one rank does. Both ends of a message carry the same round, and the rounds of a schedule
-/// never decrease: rounds order what algorithms do together, they are no barriers.
+/// One action of one rank. Both ends of a message have the same round, and the rounds of a schedule never decrease.
+/// Rounds order the steps of an algorithm; they are no barriers.
 struct step {
     using relocates_as_bytes = void;
 
@@ -162,8 +162,8 @@ template <class Range>
 concept range_of_steps =
     std::ranges::forward_range<Range> && std::same_as<std::ranges::range_value_t<Range>, step>;
 
-/// What one rank does, in program order: a lazy range of steps, and the number of rounds that all ranks
-/// together take. Steps without blocks are not part of a schedule.
+/// The steps of one rank, in program order: a lazy range, and the number of rounds that all ranks together take. Steps
+/// without blocks are not part of a schedule.
 template <range_of_steps Steps>
 class schedule {
 public:

@@ -8,8 +8,8 @@
 
 namespace tutti::analysis {
 
-/// What messages and combines cost, and what a rank does at once. Times are in any unit; costs that are integers
-/// give times that are exact.
+/// The costs of messages and combines, and the simultaneous actions of a rank. Times have any unit; costs that are
+/// integers give exact times.
 struct cost_model {
     double per_message = 1;            ///< α: every message
     double per_block_sent = 0;

@@ -24,13 +24,14 @@ namespace tutti::analysis {
 /// What reads XML; null unless the program includes <tutti/analysis/read/msccl.hpp>.
 inline schedule_table (*read_xml)(std::string_view text, std::string_view file) = nullptr;
 
-/// As an algorithm: the schedules in a file of `to_json`, of MSCCL (XML) or in GOAL, for as many ranks and that root.
+/// As an algorithm: the schedules in a file of `to_json`, of MSCCL (XML) or in GOAL, for the number of ranks and the
+/// root of the file.
 ///
-/// In the first call by it, ranks compare digests of the file and prove the schedules: for the collective, the blocks
-/// of the file, and any operator, or one that commutes. A vector with fewer elements has the first of these blocks.
-/// Errors: std::runtime_error if the file cannot be read, broken_schedule for what is no schedule, with file and line.
-/// From calls broken_schedule if the proof fails, with rank, step and block; std::invalid_argument for other ranks,
-/// another root, and operators that have to commute and are not known to; mismatched_calls for other files.
+/// In its first call, ranks compare digests of the file and prove the schedules for the collective, the blocks of the
+/// file, and any operator, or any that commutes. A vector with fewer elements has the first of these blocks.
+/// Errors: std::runtime_error if the file cannot be read, broken_schedule with file and line if it holds no schedule.
+/// From calls: broken_schedule with rank, step and block if the proof fails; mismatched_calls if the files of ranks
+/// differ; std::invalid_argument for other ranks, another root, and operators that are not known to commute but must.
 /// Cost: O(n) for the n steps of all ranks, to read them and to prove them. Copies share both.
 class from_file {
 public:
@@ -45,7 +46,7 @@ public:
     [[nodiscard]] std::string const& path() const { return held_->path; }
     [[nodiscard]] std::uint64_t digest() const { return held_->digest; }
 
-    /// What has been proved for a collective; if the schedules are wrong, what the file states.
+    /// The proved properties for a collective; if the schedules are wrong, those that the file states.
     template <class Collective>
     [[nodiscard]] facts const& proved() const {
         return proof_of<Collective>().stated;

@@ -42,10 +42,10 @@ template <class Collective, generators::generator_for<Collective> Generator>
     }
 }
 
-/// When the last rank ends: from a closed form where one is exact for that generator, cut and cost model, otherwise
-/// from a simulation; and the time that no algorithm stays below whose messages hold whole blocks of the same cut.
+/// The time when the last rank ends, by a closed form if one is exact for this generator, cut and cost model, otherwise
+/// by a simulation; and a lower bound for all algorithms whose messages hold whole blocks of the same cut.
 /// Requires root < size, else throws std::invalid_argument.
-/// Both agree to the last bit if costs are integers.
+/// Closed form and simulation agree to the last bit if costs are integers.
 template <class Collective, generators::generator_for<Collective> Generator>
 [[nodiscard]] prediction predict(Collective which, Generator const& generator, std::size_t size, std::size_t root,
                                  partition const& cut, cost_model const& costs) {

@@ -299,11 +299,11 @@ private:
 
 namespace tutti::analysis {
 
-/// What all ranks do when, if messages and combines cost what is in `costs` and rank r begins at arrivals[r]
+/// The timeline of all ranks if messages and combines cost what `costs` states and rank r begins at arrivals[r]
 /// (without arrivals: all at 0).
-/// Requires root < size and as many arrivals as ranks, or none; throws std::invalid_argument otherwise, and
-/// broken_schedule if messages do not match or ranks wait for one another. A schedule that verifies does neither.
-/// Cost: O(n log n) for n steps in all; schedules are read as time goes on.
+/// Requires: root < size and as many arrivals as ranks, or none; otherwise it throws std::invalid_argument. It throws
+/// broken_schedule if messages do not match or ranks wait for one another, which no verified schedule does.
+/// Cost: O(n log n) for n steps in total; schedules are read during the simulation.
 template <class Collective, generators::generator_for<Collective> Generator>
 [[nodiscard]] timeline simulate(Collective, Generator const& generator, std::size_t size, std::size_t root,
                                 partition const& cut, cost_model const& costs,

@@ -18,7 +18,7 @@ enum class activity : std::uint8_t { transfer, combine, copy };
     return what == activity::transfer ? "transfer" : what == activity::combine ? "combine" : "copy";
 }
 
-/// What all ranks do when: the outcome of a simulation.
+/// The actions of all ranks over time: the result of a simulation.
 struct timeline {
     /// A transfer from `rank` to `peer`, or a combine (copy) on `rank` of an operand that came from `peer`
     /// (`rank` itself if it lay there).

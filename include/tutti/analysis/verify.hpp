@@ -17,6 +17,7 @@
 #include <tutti/analysis/terms.hpp>
 #include <tutti/generator/named.hpp>
 #include <tutti/partition.hpp>
+#include <tutti/text.hpp>
 
 namespace tutti::analysis::symbolic {
 
@@ -65,7 +66,7 @@ public:
         auto& rank = ranks_[at.rank];
         auto const round = at.what.round;
         if (round >= rounds_) {
-            fail(at, "round " + std::to_string(round) + " of a schedule of " + std::to_string(rounds_) + " rounds");
+            fail(at, text::joined({"round ", round, " of a schedule of ", text::word(rounds_, "round")}));
         }
         if (round < rank.round) {
             fail(at, "round " + std::to_string(round) + " after round " + std::to_string(rank.round));
@@ -122,7 +123,7 @@ private:
 
 namespace tutti::analysis {
 
-/// Whether the schedules of all ranks do what their collective asks, why not, and what they cost.
+/// Whether the schedules of all ranks implement their collective, the first mistake, and the costs.
 struct verification {
     bool ok = true;
     std::string reason;                 ///< one sentence, empty if ok
@@ -136,8 +137,8 @@ struct verification {
     std::size_t max_volume_sent = 0;
     std::size_t max_volume_received = 0;
     std::size_t max_combines = 0;
-    /// Which operands are combined with which in the first block of the result on the root, on rank 0 or, of a scan, on
-    /// the last rank, e.g. "((0+1)+2)"; numbers are those of ranks.
+    /// The term of the first block of the result, on the root, on rank 0, or of scans on the last rank, e.g.
+    /// "((0+1)+2)"; numbers are those of ranks.
     std::string term;
     bool one_term = false;   ///< the blocks of a rank all have one term; on all ranks, but for scans, the same one
     bool canonical = false;  ///< every result has the canonical term, see symbolic::expressions
@@ -221,7 +222,7 @@ template <class Collective, generators::generator_for<Collective> Generator>
     auto const& stated = facts_about(Collective{}, generator);
     try {
         if (!stated.supports(size)) {
-            throw broken_schedule{std::string{stated.name} + " does not support " + std::to_string(size) + " ranks"};
+            throw broken_schedule{text::joined({stated.name, " does not support ", text::word(size, "rank")})};
         }
         auto schedules = analysis::schedules_of(Collective{}, generator, size, root, cut);
         verdict.rounds = symbolic::common_rounds(schedules);

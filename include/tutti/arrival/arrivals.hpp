@@ -56,16 +56,14 @@ template <communicator C>
 
 }  // namespace monitoring
 
-/// When the ranks arrived at the blocking calls on `world` since the last time that this was called: at most the last
-/// 64, oldest first. From the first time on it is noted when calls begin: until then it costs nothing, and the result
-/// is empty.
-///
+/// The arrival times of the ranks at the blocking calls on `world` since the previous call of this function: at most
+/// the last 64, oldest first. The first call starts the record and returns nothing; before it there is no cost.
 /// Requires: called by all ranks, as a collective is.
 /// Result: the same on all ranks; `iteration` counts calls. Clocks of ranks may differ, and drift at a steady rate:
-/// their offsets are measured each time, to half a round trip, and interpolated by a straight line.
-/// Errors: whatever the communicator throws.
-/// Cost: 20 messages of 8 bytes for each step of a binomial tree, a gather and a broadcast of 8 bytes for each call and
-/// rank, when asked; one reading of the clock in each call.
+/// their offsets are measured each time, with an error of half a round trip, and interpolated linearly.
+/// Errors: those of the communicator.
+/// Cost: 20 messages of 8 bytes for each step of a binomial tree, and a gather and a broadcast of 8 bytes for each call
+/// and rank. Each recorded call reads the clock once.
 template <world World>
 [[nodiscard]] std::vector<process_arrival_pattern> arrivals(World const& world) {
     return monitoring::arrivals_of(control::complete_communicator_of(world));

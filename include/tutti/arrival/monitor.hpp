@@ -85,18 +85,18 @@ template <communicator C>
 
 namespace tutti {
 
-/// Watches when the ranks enter a collective that they call again and again, and gives them beforehand when each other
-/// one is expected.
+/// Records when the ranks enter a repeated collective, and forecasts each rank's next arrival for all ranks.
 ///
-/// In each iteration a rank may call `begin_compute`, any number of times `edge`, `end_compute`; each is optional. On
-/// entering the collective all ranks call `pattern`, which ends the iteration. A rank sends the others its estimate at
-/// its first `edge`; a rank without edges does so at `begin_compute`, or after the last collective, by how long it
-/// computed before. A rank that enters waits until all others have sent theirs.
-/// Result: the same pattern on all ranks, iteration by iteration. If no machine model is in use yet, one with measured
-/// costs of messages is from now on, unless the options say otherwise.
-/// Requires: constructed by all ranks of `world`, as a collective is, and destroyed before `world` and MPI_Finalize.
-/// Errors: whatever the communicator throws, from the constructor and `pattern`.
-/// Not for several threads of a rank at a time. The destructor does not wait for ranks that an exception has ended.
+/// In each iteration a rank may call `begin_compute`, any number of times `edge`, and `end_compute`; each is optional.
+/// On entering the collective all ranks call `pattern`, which ends the iteration. A rank sends the others its estimate
+/// at its first `edge`. A rank without edges sends it at `begin_compute`, or after the last collective, from its
+/// previous duration. A rank that enters waits until all others have sent theirs.
+/// Result: the same pattern on all ranks, iteration by iteration. If no machine model is in use, the monitor measures
+/// one and uses it, unless the options state otherwise.
+/// Requires: constructed by all ranks of `world`, as a collective is called, and destroyed before `world` and
+/// MPI_Finalize. Only one thread of a rank uses it at a time.
+/// Errors: those of the communicator, from the constructor and `pattern`. The destructor does not wait for ranks that
+/// an exception has ended.
 class arrival_monitor {
 public:
     template <world World>

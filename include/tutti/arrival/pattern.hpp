@@ -43,7 +43,7 @@ inline void make_relative(std::vector<std::int64_t>& times) {
 
 }  // namespace monitoring
 
-/// When the ranks are expected to enter the next collective. The same on all ranks, however wrong.
+/// The expected arrivals of the ranks at the next collective: the same on all ranks, even if they are wrong.
 struct process_arrival_pattern {
     std::uint64_t iteration = 0;
     std::vector<std::int64_t> arrivals;    ///< of each rank, in ns after the earliest of them

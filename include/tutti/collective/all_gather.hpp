@@ -27,15 +27,15 @@ struct all_gather : divided<collective::all_gather> {
 }  // namespace overloads
 
 /// out on every rank = in(0), in(1), …, in(p - 1), one after the other; in(r) is `in` on rank r and has `counts[r]`
-/// elements; without counts, all have as many.
+/// elements. Without counts, all have the same number.
 /// Requires: the same counts on all ranks, if any. Counts may be 0.
-/// Result: on every rank. With `inplace(x)`, x is the whole vector and has this rank's part in its place. A vector
-/// `out` grows as in Boost.MPI where `in` is one element, or is given as pointer and count.
-/// Order: nothing is combined, so that the bits are those of the input whatever the algorithm.
-/// Errors: std::invalid_argument before the first message for sizes and counts that cannot be; the communicator's
-/// errors.
-/// Cost: about ⌈log2 p⌉ α + (p - 1)/p m β for equal parts, m elements in all.
-/// Source: every all_gather is a reversed reduce_scatter; `algorithm` names either instead of tutti's choice.
+/// Result: on every rank. With `inplace(x)`, x is the whole vector with this rank's part in its place. A vector `out`
+/// grows as in Boost.MPI, if `in` is one element, or pointer and count.
+/// Order: nothing is combined: the bits are those of the input, for every algorithm.
+/// Errors: std::invalid_argument before the first message if sizes and counts do not fit; errors of the communicator.
+/// Cost: about ⌈log2 p⌉ α + (p - 1)/p m β for equal parts, m elements in total.
+/// Source: every all_gather is a reversed reduce_scatter; the argument `algorithm` names either, and replaces tutti's
+/// choice.
 inline constexpr call_modes::blocking<overloads::all_gather> all_gather{};
 
 namespace plan {

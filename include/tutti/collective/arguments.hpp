@@ -18,7 +18,7 @@
 
 namespace tutti {
 
-/// How callers say what they mean where it is not plain from the type.
+/// Annotations of arguments whose meaning the type does not show.
 namespace argument {
 
 template <class X>
@@ -43,13 +43,13 @@ struct in_place_pointer {
 
 }  // namespace argument
 
-/// `x` is one element, even where it is a contiguous range.
+/// `x` is one element, even if it is a contiguous range.
 template <class X>
 [[nodiscard]] argument::as_value<X> value(X& x) {
     return {x};
 }
 
-/// The elements of `x` are combined one by one, even where it is a string.
+/// The elements of `x` are combined one by one, even if it is a string.
 template <std::ranges::contiguous_range X>
 [[nodiscard]] argument::as_elements<X> elements(X& x) {
     return {x};
@@ -151,7 +151,7 @@ inline constexpr bool is_single<as_value<X>> = true;
 
 }  // namespace argument
 
-/// `x` is both the input and the place of the result. A view may be a temporary, its elements may not.
+/// `x` is both the input and the place of the result. A view may be a temporary, but not its elements.
 template <class X>
     requires(!std::is_pointer_v<std::remove_reference_t<X>>)
 [[nodiscard]] auto inplace(X&& x) {

@@ -96,14 +96,14 @@ private:
 }  // namespace overloads
 
 /// x on every rank = x on rank `root`.
-/// Requires: the same root on all ranks, and the same number of elements, except that containers with `resize` become
-/// as large as the root's over a boost::mpi::communicator; then all ranks pass one. Plans never resize.
-/// Result: on every rank; the root's `x` is only read and may be const.
-/// Order: nothing is combined, so that the bits are those of the input whatever the algorithm.
-/// Errors: std::invalid_argument before the first message for a root that is none; the communicator's errors.
-/// Cost: short vectors ⌈log2 p⌉ (α + β m); long ones about m β and p + q - 2 latencies in q segments. A size that
+/// Requires: the same root on all ranks, and the same number of elements. Over a boost::mpi::communicator, containers
+/// with `resize` get the length of the root's; then all ranks pass such a container. Plans never resize.
+/// Result: on every rank. The root's `x` is only read and may be const.
+/// Order: nothing is combined: the bits are those of the input, for every algorithm.
+/// Errors: std::invalid_argument before the first message if the root is no rank; errors of the communicator.
+/// Cost: short vectors ⌈log2 p⌉ (α + β m); long ones about m β and p + q - 2 latencies in q segments. A length that
 /// travels first costs ⌈log2 p⌉ α.
-/// Source: every broadcast is a reversed reduction; `algorithm` names either instead of tutti's choice.
+/// Source: every broadcast is a reversed reduction; the argument `algorithm` names either, and replaces tutti's choice.
 inline constexpr call_modes::blocking<overloads::blocking_broadcast> broadcast{};
 
 namespace plan {

@@ -10,8 +10,8 @@
 
 namespace tutti {
 
-/// Specialised for a type that is no contiguous range, gives the place of its elements: `static auto of(X& x)`, also
-/// for X const, is a std::span of them. <tutti/collective/kamping.hpp> does that for all that KaMPIng knows.
+/// Specialise it for a type that is no contiguous range, to state where its elements lie: `static auto of(X& x)`, also
+/// for X const, returns a std::span of them. <tutti/collective/kamping.hpp> does so for the types that KaMPIng knows.
 template <class X>
 struct dense_elements {};
 

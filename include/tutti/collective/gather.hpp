@@ -27,18 +27,18 @@ struct gather : divided<collective::gather> {
 }  // namespace overloads
 
 /// out on rank `root` = in(0), in(1), …, in(p - 1), one after the other; in(r) is `in` on rank r and has `counts[r]`
-/// elements; without counts, all have as many.
-/// Requires: the same root on all ranks, and counts on all or none; they are read on the root only, unless an algorithm
+/// elements. Without counts, all have the same number.
+/// Requires: the same root on all ranks, and counts on all ranks or none. Only the root reads them, unless an algorithm
 /// is named. Counts may be 0.
-/// Result: on the root; `out` elsewhere is neither read nor written, and may be left out. With `inplace(x)`, the root's
-/// x is the whole vector and has the root's part in its place. A vector `out` grows on the root as in Boost.MPI where
-/// `in` is one element, or is given as pointer and count.
-/// Order: nothing is combined, so that the bits are those of the input whatever the algorithm.
-/// Errors: std::invalid_argument before the first message for a root, sizes and counts that cannot be; the
-/// communicator's errors.
-/// Cost: (p - 1)/p m β for equal parts, m elements in all; short parts take ⌈log2 p⌉ α, long ones, and those with
-/// counts, (p - 1) α.
-/// Source: every gather is a reversed scatter; `algorithm` names either instead of tutti's choice.
+/// Result: on the root. Other ranks may omit `out`, which they neither read nor write. With `inplace(x)`, x on the root
+/// is the whole vector with the root's part in its place. A vector `out` grows on the root as in Boost.MPI, if `in` is
+/// one element, or pointer and count.
+/// Order: nothing is combined: the bits are those of the input, for every algorithm.
+/// Errors: std::invalid_argument before the first message if the root is no rank, or sizes and counts do not fit;
+/// errors of the communicator.
+/// Cost: (p - 1)/p m β for equal parts, m elements in total; and ⌈log2 p⌉ α for short parts, (p - 1) α for long ones
+/// and for parts with counts.
+/// Source: every gather is a reversed scatter; the argument `algorithm` names either, and replaces tutti's choice.
 inline constexpr call_modes::blocking<overloads::gather> gather{};
 
 namespace plan {

@@ -20,7 +20,7 @@ template <class Collective>
 template <class Collective>
 struct explanation_is_included;
 
-/// The same plan, of which each run goes by when the ranks came to the runs before; defined in
+/// The same plan, each run of which uses the arrival times of earlier runs; defined in
 /// `collective/plan_by_arrivals.hpp`. Called by all ranks.
 template <class C>
 [[nodiscard]] std::unique_ptr<persistent_call> follow_arrivals(C& ranks, selection::planned_call const& call,
@@ -30,16 +30,16 @@ template <class C>
 template <class C>
 struct plan_by_arrivals_is_included;
 
-/// A collective that can be run many times on the same memory, and waited for later.
+/// A collective that can be run many times on the same memory.
 ///
-/// Made by `tutti::plan::…` and `tutti::async::…`, on all ranks in the same order, other calls included; plans may then
-/// be started and waited for in any order, several at once. Waiting for one makes progress on all that this process has
-/// started over MPI, on whatever communicators; with MPI_THREAD_MULTIPLE, on all that this thread has. Another thread
-/// may take a plan over, but one thread at a time uses the plans of a communicator.
+/// `tutti::plan::…` and `tutti::async::…` create it. All ranks create their plans in the same order, and other calls
+/// between the same plans. They may start plans and wait for them in any order, several at once. Waiting for one plan
+/// makes progress on all plans of the process over MPI, on all communicators; with MPI_THREAD_MULTIPLE, on all plans of
+/// the thread. Another thread may take over a plan, but only one thread at a time uses the plans of a communicator.
 ///
-/// The caller's memory must stay where it is while a plan lives; the plan keeps a copy of the operator, or refers to
-/// the caller's given `std::ref(op)`. After the first run nothing is allocated for elements that travel as bytes. A
-/// plan that is destroyed, or whose communicator is freed, while it runs is waited for.
+/// The caller's memory must stay in place while a plan lives. The plan keeps a copy of the operator, or refers to the
+/// caller's if it gets `std::ref(op)`. After the first run nothing is allocated for elements that travel as bytes. If a
+/// running plan is destroyed, or its communicator freed, the run ends first.
 template <class Collective, class C, class T, class Operator>
 class collective_plan {
 public:
@@ -48,13 +48,13 @@ public:
         call_ = engine::with_prepared(what, *op_, [](auto const& call) { return engine::make_persistent(call); });
     }
 
-    /// Each run goes by when the ranks came to the runs before.
+    /// From now on each run uses the arrival times of earlier runs.
     void go_by_arrivals(C& ranks, selection::planned_call const& call) {
         call_ = engine::follow_arrivals(ranks, call, std::move(call_));
     }
 
     collective_plan(collective_plan&&) noexcept = default;
-    /// A run that is under way here ends first, while its operator is still there.
+    /// If this plan is running, the run ends first: it needs its operator.
     collective_plan& operator=(collective_plan&& other) noexcept {
         call_ = std::move(other.call_);
         op_ = std::move(other.op_);
@@ -62,7 +62,7 @@ public:
     }
     ~collective_plan() = default;
 
-    /// Begins a run; the result is there when `test` or `wait` say so. Not to be called while a run is under way.
+    /// Starts a run, which `test` or `wait` completes. Throws std::logic_error while a run is in progress.
     void start() {
         if (call_->running()) {
             throw std::logic_error{"tutti: start() on a plan that is still running; wait() for it first"};
@@ -70,13 +70,13 @@ public:
         call_->start();
     }
 
-    /// Makes progress without waiting; true if no run is under way any more.
+    /// Makes progress without waiting; true if no run is in progress any more.
     [[nodiscard]] bool test() { return call_->test(); }
 
-    /// Waits until the run has ended; returns at once if none is under way.
+    /// Waits until the run has ended; returns at once if none is in progress.
     void wait() { call_->wait(); }
 
-    /// Which algorithm runs, why, and what it is predicted to cost.
+    /// The algorithm, the reason for it, and its predicted cost, as text.
     [[nodiscard]] std::string explain() const {
         static_assert(
             is_linked || requires { sizeof(explanation_is_included<Collective>); },

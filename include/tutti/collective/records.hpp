@@ -114,10 +114,9 @@ selection::call_kind const& run_time_kind(Invocation const& what) {
 
 }  // namespace engine
 
-/// `count` elements of `extent` bytes each, one after the other, in the place of a contiguous range in any call: for
-/// elements whose type is known only at run time. All ranks give the same extent. Elements are copied as bytes, stay
-/// whole, and are combined by a `run_time_operator`; what is aligned more strictly than to 64 bytes is not in scratch
-/// memory.
+/// `count` elements of `extent` bytes each, one after the other, in place of a contiguous range in any call: for
+/// elements whose type is known only at run time. All ranks pass the same extent. Elements are copied as bytes, are
+/// never cut, and are combined by a `run_time_operator`. Scratch memory is aligned to 64 bytes at most.
 template <class Record>
 class records : public std::ranges::view_base {
 public:

@@ -119,16 +119,17 @@ private:
 
 /// out on rank `root` = in(0) ⊕ in(1) ⊕ … ⊕ in(p - 1), element by element; in(r) is `in` on rank r.
 /// Requires: ⊕ associative; the same number of elements and the same root on all ranks.
-/// Result: on the root; `out` elsewhere is neither read nor written, and may be left out. A single value may be given
-/// alone: `std::optional<T> sum = reduce(world, x, op, root)`, which holds a value on the root.
-/// Order: operands stay in rank order, unless the operator is known to commute and the algorithm makes use of it.
-/// The bits of an element depend on the operands, on p, the root and the algorithm and, of some, on its place in the
-/// vector; tutti's choice depends on what is listed at `automatic`, on all ranks alike.
-/// With `reproducible{}` as algorithm they depend on the operands and on p alone.
-/// Errors: std::invalid_argument before the first message for a root or sizes that cannot be; what ⊕ throws,
-/// on the rank where it throws, and `operand_missing` where a result is therefore missing; the communicator's errors.
+/// Result: on the root. Other ranks may omit `out`, which they neither read nor write. For a single value, the call
+/// returns it: `std::optional<T> sum = reduce(world, x, op, root)` holds a value on the root.
+/// Order: operands stay in rank order, unless the operator is known to commute and the algorithm uses that. The bits of
+/// an element depend on the operands, p, the root and the algorithm, and for some algorithms on its position in the
+/// vector. tutti's choice depends on the list at `automatic`, the same on all ranks. With `reproducible{}` as
+/// algorithm, bits depend on the operands and p alone.
+/// Errors: std::invalid_argument before the first message if the root is no rank or sizes do not fit; exceptions of ⊕
+/// on the rank where it throws, and `operand_missing` on ranks whose result lacks an operand because of it; errors of
+/// the communicator.
 /// Cost: short vectors ⌈log2 p⌉ (α + (β + γ) m); long ones about m (β + γ) and p + q - 2 latencies in q segments.
-/// Source: see the generator; `algorithm` names one instead of tutti's choice.
+/// Source: see the generator; the argument `algorithm` replaces tutti's choice.
 inline constexpr call_modes::blocking<overloads::reduce> reduce{};
 
 namespace plan {

@@ -27,18 +27,19 @@ struct reduce_scatter : divided<collective::reduce_scatter> {
 }  // namespace overloads
 
 /// out on rank r = part r of in(0) ⊕ in(1) ⊕ … ⊕ in(p - 1), element by element; in(s) is `in` on rank s. Part r has the
-/// `counts[r]` elements that follow part r - 1; without counts, all parts are of the size of `out`.
+/// `counts[r]` elements that follow part r - 1. Without counts, all parts have the size of `out`.
 /// Requires: ⊕ associative; the same number of elements and the same counts on all ranks. Counts may be 0.
-/// Result: on every rank its part. With `inplace(x)` it is at the beginning of x, and the rest of x stays as it was.
-/// Order: operands stay in rank order, unless the operator is known to commute and the algorithm makes use of it.
-/// The bits of an element depend on the operands, on p and the algorithm and, of some, on its place in the vector;
-/// tutti's choice depends on what is listed at `automatic`, on all ranks alike.
-/// With `reproducible{}` as algorithm they depend on the operands and on p alone.
-/// Errors: std::invalid_argument before the first message for sizes and counts that cannot be; what ⊕ throws, on the
-/// rank where it throws, and `operand_missing` where a result is therefore missing; the communicator's errors.
-/// Cost: about ⌈log2 p⌉ α + (p - 1)/p m (β + γ) for equal parts, m elements in all. In place it takes memory for one
-/// part more, which is copied to x in the end.
-/// Source: see the generator; `algorithm` names one instead of tutti's choice.
+/// Result: its part on every rank. With `inplace(x)` it is at the beginning of x, and the rest of x is unchanged.
+/// Order: operands stay in rank order, unless the operator is known to commute and the algorithm uses that. The bits of
+/// an element depend on the operands, p and the algorithm, and for some algorithms on its position in the vector.
+/// tutti's choice depends on the list at `automatic`, the same on all ranks. With `reproducible{}` as algorithm, bits
+/// depend on the operands and p alone.
+/// Errors: std::invalid_argument before the first message if sizes and counts do not fit; exceptions of ⊕ on the rank
+/// where it throws, and `operand_missing` on ranks whose result lacks an operand because of it; errors of the
+/// communicator.
+/// Cost: about ⌈log2 p⌉ α + (p - 1)/p m (β + γ) for equal parts, m elements in total. A call in place needs memory for
+/// one more part, which is copied to x at the end.
+/// Source: see the generator; the argument `algorithm` replaces tutti's choice.
 inline constexpr call_modes::blocking<overloads::reduce_scatter> reduce_scatter{};
 
 namespace plan {

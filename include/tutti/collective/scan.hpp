@@ -12,33 +12,33 @@ namespace tutti {
 
 /// out on rank r = in(0) ⊕ in(1) ⊕ … ⊕ in(r), element by element; in(r) is `in` on rank r.
 /// Requires: ⊕ associative; the same number of elements on all ranks.
-/// Result: on every rank its own. A single value may be given alone: `sum = inclusive_scan(world, x, op)`.
-/// Order: operands stay in rank order. The bits of an element depend on the operands, on p and the algorithm and, of
-/// some, on its place in the vector; tutti's choice depends on length, machine model and node map, and on nothing else.
-/// With `reproducible{}` as algorithm they depend on the operands and on p alone.
-/// Errors: std::invalid_argument before the first message for sizes that cannot be; what ⊕ throws, on the rank
-/// where it throws, and `operand_missing` where a result is therefore missing; the communicator's errors.
+/// Result: its own on every rank. For a single value, the call returns it: `sum = inclusive_scan(world, x, op)`.
+/// Order: operands stay in rank order. The bits of an element depend on the operands, p and the algorithm, and for some
+/// algorithms on its position in the vector. tutti's choice depends on length, machine model and node map alone. With
+/// `reproducible{}` as algorithm, bits depend on the operands and p alone.
+/// Errors: std::invalid_argument before the first message if sizes do not fit; exceptions of ⊕ on the rank where it
+/// throws, and `operand_missing` on ranks whose result lacks an operand because of it; errors of the communicator.
 /// Cost: short vectors ⌈log2 p⌉ (α + (β + 2γ) m), long ones about 2 m (β + γ) and 4 log2 p + 2n latencies in n
 /// segments.
-/// Source: see the generator; `algorithm` names one instead of tutti's choice.
+/// Source: see the generator; the argument `algorithm` replaces tutti's choice.
 inline constexpr call_modes::blocking<overloads::whole_vectors<collective::inclusive_scan>> inclusive_scan{};
 
 /// Boost.MPI's name for `inclusive_scan`.
 inline constexpr call_modes::blocking<overloads::whole_vectors<collective::inclusive_scan>> scan{};
 
 /// out on rank r = in(0) ⊕ in(1) ⊕ … ⊕ in(r - 1), element by element; in(r) is `in` on rank r.
-/// Requires: ⊕ associative; the same number of elements on all ranks. No identity.
-/// Result: on every rank its own. Rank 0 gets the identity of ⊕ if it is known, see `with_identity`; otherwise its
-/// `out` is not touched, as in MPI. A single value may be given alone, `offset = exclusive_scan(world, x, op)`, where
-/// the identity is known: without it that is no call, since rank 0 would have no result.
-/// Order: operands stay in rank order. The bits of an element depend on the operands, on p and the algorithm and, of
-/// some, on its place in the vector; tutti's choice depends on length, machine model and node map, and on nothing else.
-/// With `reproducible{}` as algorithm they depend on the operands and on p alone.
-/// Errors: std::invalid_argument before the first message for sizes that cannot be; what ⊕ throws, on the rank
-/// where it throws, and `operand_missing` where a result is therefore missing; the communicator's errors.
+/// Requires: ⊕ associative; the same number of elements on all ranks. It needs no identity.
+/// Result: its own on every rank. Rank 0 gets the identity of ⊕ if it is known, see `with_identity`; otherwise its
+/// `out` is unchanged, as in MPI. For a single value, the call returns it: `offset = exclusive_scan(world, x, op)`.
+/// Without an identity this form does not compile, since rank 0 would have no result.
+/// Order: operands stay in rank order. The bits of an element depend on the operands, p and the algorithm, and for some
+/// algorithms on its position in the vector. tutti's choice depends on length, machine model and node map alone. With
+/// `reproducible{}` as algorithm, bits depend on the operands and p alone.
+/// Errors: std::invalid_argument before the first message if sizes do not fit; exceptions of ⊕ on the rank where it
+/// throws, and `operand_missing` on ranks whose result lacks an operand because of it; errors of the communicator.
 /// Cost: short vectors ⌈log2 p⌉ (α + (β + 2γ) m), long ones about 2 m (β + γ) and 4 log2 p + 2n latencies in n
 /// segments.
-/// Source: see the generator; `algorithm` names one instead of tutti's choice.
+/// Source: see the generator; the argument `algorithm` replaces tutti's choice.
 inline constexpr call_modes::blocking<overloads::whole_vectors<collective::exclusive_scan>> exclusive_scan{};
 
 namespace plan {

@@ -17,7 +17,7 @@ namespace tutti {
 
 namespace collective {
 
-/// What a `scan_reduce` of single values gives one rank.
+/// The result of a `scan_reduce` of single values on one rank.
 template <class T>
 struct scanned {
     T prefix;  ///< of the ranks before
@@ -132,17 +132,17 @@ private:
 
 /// prefix on rank r = in(0) ⊕ … ⊕ in(r - 1), total on every rank = in(0) ⊕ … ⊕ in(p - 1), element by element and in one
 /// pass; in(r) is `in` on rank r.
-/// Requires: ⊕ associative; the same number of elements on all ranks. No identity.
-/// Result: on every rank. Rank 0's prefix is the identity of ⊕ if it is known, see `with_identity`; otherwise it is not
-/// touched. A single value may be given alone where it is known: `auto [before, all] = scan_reduce(world, x, op)`.
-/// Order: operands stay in rank order. Totals have the same bits on all ranks, unless an algorithm is named that states
-/// otherwise. The bits of an element depend on the operands, on p and the algorithm and, of some, on its place in the
-/// vector; tutti's choice depends on length, machine model and node map, and on nothing else.
-/// With `reproducible{}` as algorithm they depend on the operands and on p alone.
-/// Errors: std::invalid_argument before the first message for sizes that cannot be; what ⊕ throws, on the rank
-/// where it throws, and `operand_missing` where a result is therefore missing; the communicator's errors.
-/// Cost: about as one of the two, see the generator: short vectors ⌊log2 p⌋ + 2 messages of the vector.
-/// Source: [bae98], prefix-reduction; `algorithm` names a generator instead of tutti's choice.
+/// Requires: ⊕ associative; the same number of elements on all ranks. It needs no identity.
+/// Result: on every rank. Rank 0's prefix is the identity of ⊕ if it is known, see `with_identity`; otherwise it is
+/// unchanged. If it is known, a call on a single value returns both: `auto [before, all] = scan_reduce(world, x, op)`.
+/// Order: operands stay in rank order. Totals have the same bits on all ranks, unless a named algorithm states
+/// otherwise. The bits of an element depend on the operands, p and the algorithm, and for some algorithms on its
+/// position in the vector. tutti's choice depends on length, machine model and node map alone. With `reproducible{}` as
+/// algorithm, bits depend on the operands and p alone.
+/// Errors: std::invalid_argument before the first message if sizes do not fit; exceptions of ⊕ on the rank where it
+/// throws, and `operand_missing` on ranks whose result lacks an operand because of it; errors of the communicator.
+/// Cost: about as one of the two scans, see the generator: short vectors ⌊log2 p⌋ + 2 messages of the vector.
+/// Source: [bae98], prefix-reduction; the argument `algorithm` replaces tutti's choice.
 inline constexpr call_modes::blocking<overloads::scan_reduce> scan_reduce{};
 
 namespace plan {

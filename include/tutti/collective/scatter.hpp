@@ -26,18 +26,18 @@ struct scatter : divided<collective::scatter> {
 
 }  // namespace overloads
 
-/// out on rank r = part r of `in` on rank `root`. Part r has the `counts[r]` elements that follow part r - 1; without
-/// counts, all parts are of the size of `out`.
-/// Requires: the same root on all ranks, and counts on all or none; they are read on the root only, unless an algorithm
+/// out on rank r = part r of `in` on rank `root`. Part r has the `counts[r]` elements that follow part r - 1. Without
+/// counts, all parts have the size of `out`.
+/// Requires: the same root on all ranks, and counts on all ranks or none. Only the root reads them, unless an algorithm
 /// is named. Counts may be 0.
-/// Result: on every rank its part; `in` elsewhere than on the root is not read, and may be left out. With `inplace(x)`,
-/// the root's x is the whole vector and stays as it is.
-/// Order: nothing is combined, so that the bits are those of the input whatever the algorithm.
-/// Errors: std::invalid_argument before the first message for a root, sizes and counts that cannot be; the
-/// communicator's errors.
-/// Cost: (p - 1)/p m β for equal parts, m elements in all; short parts take ⌈log2 p⌉ α, long ones, and those with
-/// counts, (p - 1) α.
-/// Source: the second half of the short-vector reduce-scatter; `algorithm` names a generator instead of tutti's choice.
+/// Result: its part on every rank. Only the root reads `in`, and others may omit it. With `inplace(x)`, x on the root
+/// is the whole vector and is unchanged.
+/// Order: nothing is combined: the bits are those of the input, for every algorithm.
+/// Errors: std::invalid_argument before the first message if the root is no rank, or sizes and counts do not fit;
+/// errors of the communicator.
+/// Cost: (p - 1)/p m β for equal parts, m elements in total; and ⌈log2 p⌉ α for short parts, (p - 1) α for long ones
+/// and for parts with counts.
+/// Source: the second half of the short-vector reduce-scatter; the argument `algorithm` replaces tutti's choice.
 inline constexpr call_modes::blocking<overloads::scatter> scatter{};
 
 namespace plan {

@@ -168,13 +168,14 @@ void inclusive_scan(World const& world, char const* what, Local const& local, Ou
 
 }  // namespace sequence
 
-/// x_0 ⊕ x_1 ⊕ … ⊕ x_{n-1} on rank `root`, where x is what the ranks hold in `local`, one rank's elements after the
-/// other's.
+/// x_0 ⊕ x_1 ⊕ … ⊕ x_{n-1} on rank `root`. The sequence x consists of the elements of `local` on all ranks, in rank
+/// order.
 /// Requires: ⊕ associative; the same root on all ranks; a range on every rank, perhaps empty.
 /// Result: on the root, nothing if n = 0; nothing elsewhere.
 /// Order: as in the sequence, by the canonical tree over positions 0 … n - 1, see `reduce_sequence(range, op)`. Bits
 /// depend on the elements and on ⊕ alone: not on the number of ranks, nor on how the elements are distributed.
-/// Errors: what ⊕ throws, where it throws; std::invalid_argument for a root that is none; the communicator's errors.
+/// Errors: exceptions of ⊕, on the rank where it throws; std::invalid_argument if the root is no rank; errors of the
+/// communicator.
 /// Cost: n/p combines, an all_gather of p numbers, and a gather of at most 2 log2(n/p) elements of each rank.
 template <world World, class Local, class Op>
     requires operators::operator_on<Op, sequence::element<Local>>
@@ -196,16 +197,16 @@ template <world World, class Local, class Op>
     return sequence::joined(all, where, where.ranks(), op).total();
 }
 
-/// x_0 ⊕ x_1 ⊕ … ⊕ x_{n-1} on every rank, where x is what the ranks hold in `local`, one rank's elements after the
-/// other's.
+/// x_0 ⊕ x_1 ⊕ … ⊕ x_{n-1} on every rank. The sequence x consists of the elements of `local` on all ranks, in rank
+/// order.
 /// Requires: ⊕ associative; a range on every rank, perhaps empty.
-/// Result: on every rank; the identity of ⊕, if it is known, where n = 0.
+/// Result: on every rank; if n = 0, the identity of ⊕, if it is known.
 /// Order: as in the sequence, by the canonical tree over positions 0 … n - 1, see `reduce_sequence(range, op)`. Bits
 /// depend on the elements and on ⊕ alone: not on the number of ranks, nor on how the elements are distributed.
-/// Errors: std::invalid_argument on all ranks if n = 0 and no identity is known; what ⊕ throws, where it throws; the
-/// communicator's errors.
+/// Errors: std::invalid_argument on all ranks if n = 0 and no identity is known; exceptions of ⊕, on the rank where it
+/// throws; errors of the communicator.
 /// Cost: n/p combines, an all_gather of p numbers, one of at most 2 log2(n/p) elements of each rank, and as many
-/// combines; where no rank has more than two short elements, the first all_gather alone.
+/// combines; if no rank has more than two short elements, the first all_gather alone.
 template <world World, class Local, class Op>
     requires operators::operator_on<Op, sequence::element<Local>>
 [[nodiscard]] sequence::element<Local> all_reduce_sequence(World const& world, Local const& local, Op&& op) {
@@ -231,14 +232,14 @@ template <world World, class Local, class Op>
     return sequence::joined(sequence::gathered(world, mine, where), where, where.ranks(), op).total();
 }
 
-/// out[i] = x_0 ⊕ x_1 ⊕ … ⊕ x_j where x_j is `local[i]`: what the ranks hold, one rank's elements after the other's, is
-/// one sequence x.
+/// out[i] = x_0 ⊕ x_1 ⊕ … ⊕ x_j, where x_j is `local[i]`. The sequence x consists of the elements of `local` on all
+/// ranks, in rank order.
 /// Requires: ⊕ associative; `out` as long as `local`, or the same memory.
 /// Result: on every rank, for its own elements.
-/// Order: as in the sequence. Prefix j has the bits of `reduce_sequence` of the first j + 1 elements, whatever the
-/// number of ranks and however the elements are distributed.
-/// Errors: std::invalid_argument for an `out` of another length; what ⊕ throws, where it throws; the communicator's
-/// errors.
+/// Order: as in the sequence. Prefix j has the bits of `reduce_sequence` of the first j + 1 elements, for any number
+/// of ranks and any distribution of the elements.
+/// Errors: std::invalid_argument if `out` has another length; exceptions of ⊕, on the rank where it throws; errors of
+/// the communicator.
 /// Cost: up to log2(n) / 2 + 1 combines for each element, and the messages of `all_reduce_sequence`.
 template <world World, class Local, class Out, class Op>
     requires operators::operator_on<Op, sequence::element<Local>>
@@ -246,8 +247,8 @@ void inclusive_scan_sequence(World const& world, Local const& local, Out&& out, 
     sequence::inclusive_scan(world, "inclusive_scan_sequence", local, out, op, false);
 }
 
-/// The same without x_j itself. The first element of all gets the identity of ⊕ if it is known, otherwise its place is
-/// not touched.
+/// The same without x_j itself. The first element of the sequence gets the identity of ⊕ if it is known; otherwise it
+/// is unchanged.
 template <world World, class Local, class Out, class Op>
     requires operators::operator_on<Op, sequence::element<Local>>
 void exclusive_scan_sequence(World const& world, Local const& local, Out&& out, Op&& op) {

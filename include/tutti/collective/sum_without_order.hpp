@@ -152,13 +152,14 @@ template <class T>
 
 }  // namespace unordered
 
-/// Σ x over the numbers x that all ranks hold in `local`.
+/// Σ x over the numbers x in `local` on all ranks.
 /// Requires: float, double, or std::complex of them; a range on every rank, perhaps empty.
-/// Result: on every rank; see `binned_sum` for its error, and for what is not finite. 0 if there are no numbers.
+/// Result: on every rank, 0 if there are no numbers. `binned_sum` states its error, and the result for infinities and
+/// NaNs.
 /// Order: bits depend on the multiset of numbers alone: not on their order, nor on the number of ranks, nor on which
-/// rank holds which.
-/// Errors: the communicator's.
-/// Cost: 7 additions a number, and an all_reduce of 48 bytes (24 for float).
+/// rank has which number.
+/// Errors: those of the communicator.
+/// Cost: 7 additions for each number, and an all_reduce of 48 bytes (24 for float).
 /// Source: see `binned_sum`.
 template <world World, class Local>
 [[nodiscard]] auto sum_without_order(World const& world, Local const& local) {
@@ -172,9 +173,9 @@ template <world World, class First, class Second, class... Rest>
     return unordered::sums_or_refusal<binned_sum>(world, first, second, rest...);
 }
 
-/// The number next to Σ x, over the numbers x that all ranks hold in `local`: it is rounded once.
-/// Requires, result, order, errors: as `sum_without_order`; see `exact_sum` for what is not finite.
-/// Cost: about 3 ns a number, and an all_reduce of 280 bytes (56 for float).
+/// The number nearest to Σ x over the numbers x in `local` on all ranks: it is rounded once.
+/// Requires, result, order, errors: as `sum_without_order`; `exact_sum` states the result for infinities and NaNs.
+/// Cost: about 3 ns for each number, and an all_reduce of 280 bytes (56 for float).
 /// Source: see `exact_sum`.
 template <world World, class Local>
 [[nodiscard]] auto exact_sum_without_order(World const& world, Local const& local) {
@@ -187,13 +188,14 @@ template <world World, class First, class Second, class... Rest>
     return unordered::sums_or_refusal<exact_sum>(world, first, second, rest...);
 }
 
-/// Σ x_i y_i over the numbers that all ranks hold in `x` and, at the same places, in `y`.
+/// Σ x_i y_i over the numbers in `x` and, at the same positions, in `y` on all ranks.
 /// Requires: float or double, both of one type and, on each rank, of one length.
-/// Result: on every rank. Products are not rounded, if they are above 2^-968 or 0 and no infinity; of these numbers the
-/// sum has the error of `binned_sum`. That of floats is rounded twice.
-/// Order: bits depend on the multiset of pairs alone, as those of `sum_without_order`.
-/// Errors: std::invalid_argument for ranges of different lengths, on that rank; the communicator's.
-/// Cost: 16 operations a number, and an all_reduce of 48 bytes.
+/// Result: on every rank. Finite products that are 0 or above 2^-968 are not rounded, and their sum has the error of
+/// `binned_sum`. The result for floats is rounded twice.
+/// Order: bits depend on the multiset of pairs alone, as with `sum_without_order`.
+/// Errors: std::invalid_argument if the ranges of a rank have different lengths, on that rank; errors of the
+/// communicator.
+/// Cost: 16 operations for each number, and an all_reduce of 48 bytes.
 /// Source: TwoProductFMA of [ogita05].
 template <world World, class X, class Y>
 [[nodiscard]] auto dot_without_order(World const& world, X const& x, Y const& y) {

@@ -15,7 +15,7 @@ namespace tutti {
 
 namespace overloads {
 
-/// How a collective may be called that takes a vector from every rank and leaves one of the same size on every rank.
+/// The forms of a collective that takes a vector from every rank and leaves one of the same size on every rank.
 template <class Collective>
 struct whole_vectors {
     using collective_type = Collective;

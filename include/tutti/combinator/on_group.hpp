@@ -26,13 +26,13 @@ struct grouped {
 
 /// The same algorithm inside every group at once: each node of a machine, each row or column of a mesh.
 ///
-/// By itself it gives every group what the collective promises to all ranks; `then` makes an all_reduce of
-/// several. The root of a group is the root if that is one of its ranks, otherwise its first rank, unless the groups
-/// say otherwise. Groups that share the vector out do so in their blocks only.
+/// Alone, it gives every group the result that the collective gives all ranks; `then` makes an all_reduce of several.
+/// The root of a group is the root if it is one of its ranks, otherwise its first rank, unless the groups state
+/// otherwise. Groups that share the vector work on their own blocks only.
 /// Requires: a commutative operator if `generator` does, or if groups interleave (columns).
-/// Result: rounds of the slowest group, on every rank; ranks that take no part have no steps.
-/// Errors: std::invalid_argument, when schedules are generated, if the groups are impossible or one has a size
-/// that `generator` does not support.
+/// Result: rounds of the slowest group, on every rank; ranks outside of all groups have no steps.
+/// Errors: std::invalid_argument, when schedules are generated, if the groups are impossible or `generator` does not
+/// support the size of one.
 template <class Groups, class Generator>
 [[nodiscard]] grouped<Groups, Generator> on_group(Groups groups, Generator generator) {
     return {std::move(groups), std::move(generator)};

@@ -81,10 +81,10 @@ struct relabelled {
 
 /// The algorithm of `generator` with the ranks in another order.
 ///
-/// Requires: a commutative operator, since operands are combined in the order of positions; no scan, which is
-/// about the order of ranks itself.
-/// Result: as for the collective, on the same ranks as ever; where ranks own blocks, a position has the
-/// blocks of its rank, taken as one block. Rounds, messages and volume are those of `generator`.
+/// Requires: a commutative operator, since operands are combined in the order of positions; no scan, whose result
+/// depends on the order of ranks.
+/// Result: as for the collective, on the same ranks. If ranks own blocks, a position has the blocks of its rank, as one
+/// block. Rounds, messages and volume are those of `generator`.
 /// Errors: std::invalid_argument, when schedules are generated, if an ordering does not name every rank once.
 template <class Permutation, class Generator>
 [[nodiscard]] relabelled<Permutation, Generator> relabel(Permutation permutation, Generator generator) {
@@ -167,11 +167,11 @@ struct by_node {
     friend bool operator==(by_node const&, by_node const&) = default;
 };
 
-/// `generator`, hierarchical or multi_lane, with the ranks renumbered in node order: for ranks that are dealt out to
-/// nodes in any way.
+/// `generator`, hierarchical or multi_lane, with the ranks renumbered in node order: for any placement of ranks on
+/// nodes.
 ///
 /// Requires: a commutative operator, since operands are combined in node order; no scan. See `relabel`.
-/// Result, cost and errors: those of `generator`, which then has nodes of neighbouring ranks.
+/// Result, cost and errors: those of `generator`, whose nodes then have neighbouring ranks.
 template <class NodeAware>
 [[nodiscard]] relabelled<by_node, NodeAware> in_node_order(NodeAware generator) {
     by_node const order{generator.nodes};

@@ -104,7 +104,7 @@ template <class... Stages>
     (std::index_sequence_for<Stages...>{});
 }
 
-/// As many blocks as the stage wants that wants most; at least one for each rank if the ranks share the work out.
+/// The largest number of blocks that a stage wants; at least one for each rank if the ranks share the work.
 template <class... Stages>
 [[nodiscard, gnu::cold]] std::size_t blocks_for(collective::all_reduce, chained<Stages...> const& all, std::size_t size,
                                                 std::size_t bytes) {

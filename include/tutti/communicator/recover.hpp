@@ -17,16 +17,15 @@ void recover_ranks(C& ranks) {
 
 }  // namespace engine
 
-/// Makes a world usable again after a collective on it has failed in communication: other numbers of elements on other
-/// ranks, an error of MPI, a plan destroyed by an exception. Until then all calls on it throw `communicator_failed`.
+/// Makes a world usable again after a collective on it has failed in communication: different numbers of elements, an
+/// error of MPI, a plan destroyed by an exception. Until then all calls on it throw `communicator_failed`.
 ///
-/// Requires: all ranks of `world` call it, those that heard of no failure too, and none waits in a collective of
-/// it.
-/// Result: no message from before is received later; the ranks' calls are numbered from one place on. Plans that were
-/// running are given up, and their `wait` throws; they may be started again.
-/// Errors: those of the communicator, and then the world stays as it was; over threads what has ended the team, which
-/// does not recover.
-/// Cost: over MPI another duplicate of the communicator, and of shared memory; what messages have left behind stays
+/// Requires: all ranks of `world` call it, including those without an error, and none waits in a collective of it.
+/// Result: no earlier message is received later, and all ranks number their calls alike. Plans that were running are
+/// abandoned, and their `wait` throws; they may be started again.
+/// Errors: those of the communicator, after which the world is unchanged. Over threads: the reason why the team ended,
+/// since a team does not recover.
+/// Cost: over MPI another duplicate of the communicator, and of shared memory. Resources of abandoned messages stay
 /// with MPI until MPI_Finalize.
 template <world World>
 void recover(World const& world) {

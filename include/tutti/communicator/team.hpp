@@ -25,8 +25,8 @@ namespace tutti {
 
 namespace teams {
 
-/// What a thread calls `world`: a rank of a team. Copies are the same rank. When the last of them ends by an exception,
-/// the rank has left: calls that wait for it fail.
+/// The `world` of a thread: a rank of a team. Copies are the same rank. If an exception destroys the last copy, the
+/// rank has left, and calls that wait for it fail.
 template <tutti::communicator C>
 class rank_of_team {
 public:
@@ -45,18 +45,18 @@ private:
 
 /// A communicator whose ranks are the threads of several processes: those of process 0, then those of process 1, ...
 ///
-/// `team{processes, threads}`: `processes` is what a process calls its world, an MPI_Comm, say; it brings `threads`
-/// threads, which may differ from process to process. `rank(i)` is the world of the thread that calls it, whichever
-/// that is, from 0 to `threads()` - 1; collectives on it are those of all threads of all processes.
+/// `team{processes, threads}`: `processes` is the world of the processes, such as an MPI_Comm. This process adds
+/// `threads` threads; the number may differ between processes. `rank(i)`, with i from 0 to `threads()` - 1, returns the
+/// world of the thread that calls it. Its collectives are those of all threads of all processes.
 ///
-/// Requires: all processes construct the team, and end it, at the same place among their calls on `processes`, each by
-/// one thread while no other has a rank; where MPI has at most MPI_THREAD_FUNNELED, by the thread that has initialised
-/// it. A thread that has a rank keeps it while it is in a call.
-/// Result: a communicator of its own: `processes` may be used beside it, as far as MPI's level of threads allows.
-/// Errors: std::invalid_argument for fewer threads than 1, on all processes; of `rank`, for a number that is none, and
-/// std::logic_error for one that another thread has.
-/// Cost: a private communicator of the processes; two messages one after the other for each round of log2 p when it
-/// begins, and a round of them when it ends, which waits for all processes unless a call has failed.
+/// Requires: each process constructs the team, and ends it, by one thread while no other has a rank, between the same
+/// calls on `processes`. If MPI has at most MPI_THREAD_FUNNELED, the thread that initialised MPI does so. A thread
+/// keeps its rank while it is in a call.
+/// Result: a separate communicator: `processes` may be used beside it, as far as MPI's level of threads allows.
+/// Errors: std::invalid_argument for fewer threads than 1, on all processes; from `rank`, for a number that is no
+/// thread's, and std::logic_error for one that another thread has.
+/// Cost: a private communicator of the processes. At the beginning, two consecutive messages for each of log2 p rounds;
+/// at the end, one round of them, which waits for all processes unless a call has failed.
 template <communicator C>
 class team {
 public:

@@ -8,12 +8,12 @@
 
 namespace tutti {
 
-/// Whether messages go through memory that the ranks of a node share. `automatic`: where by the machine in use
-/// it is faster, see `use`; `always`: where all ranks are on one node and its memory has room.
+/// Whether messages go through memory that the ranks of a node share. `automatic`: if it is faster by the machine in
+/// use, see `use`; `always`: if all ranks are on one node and its memory has room.
 enum class memory_sharing : std::uint8_t { automatic, always, never };
 
-/// How to find the communicator behind what the user calls `world`. Specialised for every such type:
-/// `static M& get(World const&)`, M a model of `communicator`.
+/// Finds the communicator behind a user's `world`. Specialised for every such type: `static M& get(World const&)`, M a
+/// model of `communicator`.
 template <class World>
 struct communicator_of;
 

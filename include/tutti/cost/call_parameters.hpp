@@ -31,7 +31,7 @@ inline constexpr double rounding = 1e-9;
     return result;
 }
 
-/// What the choice of an algorithm depends on: the same on all ranks. Refers to the machine, which outlives it.
+/// The parameters of the choice of an algorithm: the same on all ranks. Refers to the machine, which outlives it.
 struct call_parameters {
     std::size_t size = 1;          ///< ranks
     std::size_t bytes = 0;         ///< of the vector; 0 where elements are serialised and their size is unknown

@@ -13,10 +13,10 @@
 
 namespace tutti::pricing {
 
-/// By which algorithm `automatic` is to perform a collective, for vectors of some sizes.
+/// The algorithm that `automatic` takes for a collective, for vectors of some lengths.
 ///
-/// It is not followed where the algorithm is not among those that may be chosen: because it reorders operands and the
-/// operator is not known to commute, or because it never is.
+/// A rule is not followed if its algorithm may not be chosen: because it reorders operands and the operator is not
+/// known to commute, or because it is not a candidate.
 struct choice_rule {
     static constexpr std::size_t no_end = std::numeric_limits<std::size_t>::max();
 

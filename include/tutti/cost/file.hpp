@@ -250,7 +250,7 @@ inline void write(std::ostream& out, machine_model const& model) {
 }
 
 /// Writes the model to a file, see `write`.
-/// Errors: std::invalid_argument for a model that no machine can have; std::runtime_error where it cannot be written.
+/// Errors: std::invalid_argument for an impossible model; std::runtime_error if the file cannot be written.
 inline void save(machine_model const& model, std::string const& path) {
     if (auto const flaw = model_file::invalid_reason(model); !flaw.empty()) {
         throw std::invalid_argument{"tutti: this machine_model cannot be saved: " + flaw};

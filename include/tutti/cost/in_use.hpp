@@ -32,11 +32,11 @@ void require_agreement(C& ranks, machine_model const& model) {
 
 }  // namespace model_file
 
-/// Says what messages and combines cost on `world`, until something else is said; duplicates do not inherit it. Over
-/// MPI, messages go through memory from then on if the model has that and all ranks are on one node.
-/// Requires: all ranks call, between the same collectives, while none is under way, and give the same model.
-/// Errors, on all ranks: std::invalid_argument for costs that no machine can have, for rules that can never be
-/// followed, and where ranks give different models; `mismatched_calls` where some call something else.
+/// From now on `model` is the model of the costs on `world`; duplicates do not inherit it. Over MPI, messages then use
+/// shared memory if the model states so and all ranks are on one node.
+/// Requires: all ranks call, between the same collectives, while none is in progress, with the same model.
+/// Errors, on all ranks: std::invalid_argument for impossible costs, for rules that can never be followed, and for
+/// models that differ between ranks; `mismatched_calls` if some rank calls something else.
 template <world World>
 void use(World const& world, machine_model const& model) {
     auto& ranks = control::complete_communicator_of(world);
@@ -47,7 +47,7 @@ void use(World const& world, machine_model const& model) {
     ranks.supervisor().begin_generation();
 }
 
-/// The model that `use` was given last, or the default one. Valid until the next `use`.
+/// The model of the last call of `use`, or the default one. Valid until the next `use`.
 template <world World>
 [[nodiscard]] machine_model const& machine_of(World const& world) {
     return control::complete_communicator_of(world).store().template get<machine_model>();

@@ -16,10 +16,10 @@
 
 namespace tutti::pricing {
 
-/// What messages between two ranks cost, in seconds and seconds per byte: L, o, g and G.
+/// The costs of messages between two ranks, in seconds and seconds per byte: L, o, g and G.
 ///
-/// A message of m bytes takes o + L + m G + o, and each side's processor is busy for o of it. Messages follow one
-/// another every max(g, m G).
+/// A message of m bytes takes o + L + m G + o, and occupies each side's processor for o. Consecutive messages start
+/// max(g, m G) apart.
 /// Source: [culler93], [alexandrov95].
 struct loggp {
     double latency = 0;   ///< L: in the network
@@ -27,7 +27,7 @@ struct loggp {
     double gap = 0;       ///< g: between short messages
     double per_byte = 0;  ///< G
 
-    /// From when a message is sent until it is there.
+    /// The time from the send of a message to its arrival.
     [[nodiscard]] constexpr double transfer(std::size_t bytes) const {
         return latency + 2 * overhead + static_cast<double>(bytes) * per_byte;
     }
@@ -39,10 +39,9 @@ struct loggp {
     friend bool operator==(loggp const&, loggp const&) = default;
 };
 
-/// What messages and combines cost on a machine, in seconds and seconds per byte.
+/// The costs of messages and combines on a machine, in seconds and seconds per byte.
 ///
-/// The values it begins with are those of no machine in particular: a fast network between nodes, memory that ranks
-/// share within one.
+/// The default values describe a generic cluster: a fast network between nodes, and shared memory within a node.
 struct machine_model {
     static constexpr loggp usual_between_nodes{
         .latency = 0.9e-6, .overhead = 0.3e-6, .gap = 0.3e-6, .per_byte = 0.25e-9};
@@ -61,31 +60,31 @@ struct machine_model {
     loggp between_nodes = usual_between_nodes;
     loggp within_node = usual_within_node;
 
-    /// Two ranks that send each other a long message at once, cut as below, take this many times what one of the two
-    /// messages takes: from 1, where links are full duplex, to 2.
+    /// If two ranks send each other a long message at once, cut as below, both take this many times one message: from
+    /// 1, with full-duplex links, to 2.
     double exchange_factor = 1;
     /// The same for two ranks on a node, whose processors copy both messages.
     double exchange_factor_within_node = usual_exchange_factor_within_node;
 
-    /// Bytes. Longer messages between nodes are cut into such: what has come is combined while more comes; and where
-    /// two ranks that exchange long ones take turns, shorter ones may overlap.
+    /// Bytes. Longer messages between nodes are cut into messages of this length: one part is combined while the next
+    /// arrives. If two ranks exchange long messages in turn, shorter ones may overlap.
     double longest_message = usual_longest_message;
 
-    /// Messages go through memory that the ranks share; the costs are those of such messages. Only for ranks that all
-    /// are on one node, and communicators that can do so.
+    /// Messages go through memory that the ranks share, and the costs are those of such messages. Only if all ranks are
+    /// on one node, and their communicator supports it.
     bool through_memory = false;
 
-    /// Where all ranks send at once, to the rank 1, 2, 4, ... away. Empty: distances make no difference.
+    /// Contention if all ranks send at once, to the rank 1, 2, 4, ... away. Empty: distances make no difference.
     dynamic_array<contention> distances = {};
-    /// Long messages take this many times as long between nodes where all ranks send each to another distance than the
-    /// one before: a rank that is early meets, on its receiver's link, what late ones still send there.
+    /// If all ranks send to another distance than before, long messages between nodes take this many times as long: on
+    /// the receiver's link, an early rank meets messages of late ones.
     double partner_change_factor = 1;
-    /// In such rounds latencies are this many times as long: the slowest route, on which one rank or another waits.
+    /// In such rounds latencies are this many times as long: some rank always waits for the slowest route.
     double slowest_route = 1;
 
     fitted_contention fitted = {};
 
-    /// What tutti itself does for a message, on either side, while the processor is busy.
+    /// tutti's own work for a message, on either side, which occupies the processor.
     double handling = usual_handling;
 
     double combine_per_byte = usual_combine_per_byte;          ///< γ of operators that have none of their own

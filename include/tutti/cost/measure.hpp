@@ -43,7 +43,7 @@ struct combination {
     Op op;
 };
 
-/// `measure(world, combining<float>(op))` measures how fast `op` combines floats, too. Elements are T{}.
+/// With `measure(world, combining<float>(op))`, the speed of `op` on floats is measured, too. Elements are T{}.
 template <class T, operators::operator_on<T> Op>
 [[nodiscard]] combination<T, Op> combining(Op op) {
     return {std::move(op)};
@@ -265,21 +265,20 @@ template <communicator C>
     return measuring::agreed(channel, own).value();
 }
 
-/// Measures what messages and combines cost on the machine of `world`.
+/// Measures the costs of messages and combines on the machine of `world`.
 ///
-/// Two ranks send each other messages: the first two on different nodes and the first two on one node, where `world`
-/// tells nodes; else ranks 0 and 1, for both. Rank 0 combines, by std::plus<> on float and double and by what is given
-/// as `combining<T>(op)`. At last all send each other messages at once, ever farther away, and to and fro. One rank has
-/// no messages to measure and leaves their costs as they are by default.
-/// Result: the same model on all ranks. Over MPI, where all ranks are on one node, the model is of messages
-/// through its memory, and notes that, unless MPI's own are faster by a quarter. Other operators have γ of double.
-/// Where time is simulated, costs are exact, and γ is 0 unless operators are made to take time.
+/// Two ranks exchange messages: the first two on different nodes and the first two on one node, if `world` knows its
+/// nodes; otherwise ranks 0 and 1 for both. Rank 0 combines by std::plus<> on float and double, and by each
+/// `combining<T>(op)`. Finally all ranks send at once, over growing and over alternating distances. A single rank
+/// measures no messages and keeps the default costs.
+/// Result: the same model on all ranks. If all ranks of MPI are on one node, the model describes messages through
+/// shared memory, unless MPI's own are faster by a quarter. Other operators have the γ of double. In a simulation,
+/// costs are exact, and γ is 0 unless operators are made to take time.
 /// Requires: called by all ranks, as a collective is.
-/// Errors: the communicator's; `mismatched_calls` where some ranks call something else. std::invalid_argument for two
-/// operators of one name. What an operator throws, on rank 0;
-/// then `measurement_failed` on all others.
-/// Cost: some 6 ⌈log2 p⌉ MiB of messages, a fifth of that where time is simulated: tenths of a second, but some seconds
-/// where networks are slow (16 ranks at 100 Mbit/s: 5 s).
+/// Errors: those of the communicator; `mismatched_calls` if some rank calls something else; std::invalid_argument for
+/// two operators of one name. If an operator throws, its exception on rank 0, and `measurement_failed` on the others.
+/// Cost: some 6 ⌈log2 p⌉ MiB of messages, a fifth of that in a simulation: tenths of a second, but some seconds on slow
+/// networks (16 ranks at 100 Mbit/s: 5 s).
 /// Source of the method: Culler, Liu, Martin and Yoshikawa, Assessing fast network interfaces, 1996.
 template <world World, class... Ts, class... Ops>
 [[nodiscard]] machine_model measure(World const& world, combination<Ts, Ops> const&... more) {

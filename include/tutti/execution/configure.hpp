@@ -8,26 +8,25 @@
 
 namespace tutti::engine {
 
-/// Chooses how collectives on `world` are executed from now on: all calls and all runs of plans, old and new, that
-/// start later; `reproducible`, of plans that are made later.
+/// Sets the options of collectives on `world` from now on: for all calls and all runs of plans, old and new, that start
+/// later; `reproducible`, for plans that are created later.
 ///
-/// Requires: all ranks of `world` make this call, with the same options and between the same collectives; a plan that
-/// is running ends as it began. Duplicates of `world` do not inherit the choice. Elements that have to be serialised
-/// are always sent in standard mode: no receive can be posted for a message whose length is not known yet.
-/// Errors: std::invalid_argument for ready mode of ranks that have none, such as threads; `mismatched_calls` on all
-/// ranks where they give different options, or where some call something else.
-/// Cost: 2 ⌈log2 p⌉ α. Ready mode, one more α for every pair of ranks with messages, and memory for all that a rank
-/// receives and combines; in return MPI need not ask whether a receive is posted, and whether yours makes use of it has
-/// to be measured. Checked calls, a message of 16 bytes to each of two neighbours, and a wait for theirs, for each call
-/// and each plan that is made; where TUTTI_CHECK=1 is in the environment of rank 0 they are the default over MPI.
+/// Requires: all ranks of `world` make this call, with the same options and between the same collectives. A running
+/// plan ends as it began. Duplicates of `world` do not inherit the options. Serialised elements are always sent in
+/// standard mode: no receive can be posted for a message of unknown length.
+/// Errors: std::invalid_argument for ready mode if ranks have none, such as threads; `mismatched_calls` on all ranks if
+/// options differ, or if some rank calls something else.
+/// Cost: 2 ⌈log2 p⌉ α. Ready mode: one more α for every pair of ranks with messages, and memory for everything that a
+/// rank receives and combines. In return MPI need not check whether a receive is posted; measure whether yours uses
+/// that. Checked calls: a message of 16 bytes to each of two neighbours, and a wait for theirs, for each call and each
+/// new plan. They are the default over MPI if TUTTI_CHECK=1 is in the environment of rank 0.
 template <world World>
 void configure(World const& world, execution chosen) {
     engine::set_execution(communicator_of<World>::get(world), chosen);
 }
 
-/// Says which ranks of `world` share a node, in the place of what its communicator finds out; what is asked for from
-/// now on goes by it. All ranks make this call, with the same map and between the same collectives. Duplicates of
-/// `world` do not inherit it.
+/// Sets which ranks of `world` share a node, in place of the answer of its communicator, from now on. All ranks make
+/// this call, with the same map and between the same collectives. Duplicates of `world` do not inherit it.
 /// Errors: std::invalid_argument for a map of another number of ranks; `mismatched_calls` as above.
 /// Cost: 2 ⌈log2 p⌉ α.
 template <class World, class Map>

@@ -86,7 +86,7 @@ using fewest_rounds = by_collective<choice_of_fewest_rounds>;
 /// Requires: nodes of neighbouring ranks, of any sizes; others by `in_node_order`.
 /// Operands stay in order if `inside` and `across` keep it. Reversed, a broadcast. Scans are below.
 /// Errors: std::invalid_argument, when schedules are generated, for a map of another number of ranks, for nodes whose
-/// ranks are no neighbours, and for numbers that `inside` or `across` does not support; `fits` tells beforehand.
+/// ranks are no neighbours, and for numbers that `inside` or `across` does not support; `fits` checks this in advance.
 /// Cost for N nodes of w ranks, messages of α₁ + β₁m on a node, of α + βm between nodes:
 /// ⌈log2 w⌉ (α₁ + (β₁+γ)m) + ⌈log2 N⌉ (α + (β+γ)m), for an all_reduce ⌈log2 w⌉ (α₁ + β₁m) and perhaps a round between
 /// nodes more. A node sends and receives one message at a time. To generate: the sum of its stages.

@@ -40,7 +40,7 @@ using least_volume = by_collective<choice_of_least_volume>;
 /// Requires: nodes of w neighbouring ranks each; other orders of ranks by `in_node_order`.
 /// Operands stay in order if `inside` and `across` keep it. Reversed, a broadcast. Reduce-scatters and scans are below.
 /// Errors: std::invalid_argument, when schedules are generated, for a map of another number of ranks, for other nodes,
-/// and for numbers that `inside` or `across` does not support; `fits` tells beforehand.
+/// and for numbers that `inside` or `across` does not support; `fits` checks this in advance.
 /// Cost of an all_reduce for N nodes, messages of α₁ + β₁m on a node, of α + βm between nodes, and even parts:
 /// 2⌈log2 w⌉ α₁ + (w-1)/w m (2β₁ + γ) + (2⌈log2 N⌉ - 1) α + (2β + γ) m/w, if lanes do not get in each other's way;
 /// a node sends and receives at most 2m in all. To generate: the sum of its stages, once more for each lane that is cut

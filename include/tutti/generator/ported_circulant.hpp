@@ -13,7 +13,7 @@
 
 namespace tutti::generators {
 
-/// `circulant` for ranks that have k = `ports` messages under way at once, and need fewer rounds.
+/// `circulant` for ranks that have k = `ports` messages in flight at once, and need fewer rounds.
 ///
 /// The distances are s_i = ⌈s_{i+1} / (k+1)⌉. In the round of s_i rank r sends what it has of the parts of the ranks
 /// r + j s_i, ..., r + min((j+1) s_i, s_{i+1}) - 1, for j = 1 .. k, to the first of them, and keeps those of

@@ -15,23 +15,22 @@
 
 namespace tutti::selection {
 
-/// Lets a monitor's estimates choose the algorithm of an all_reduce: one that takes all ranks to be there if they are
-/// expected at about the same time; otherwise one that reduces what the early ranks have before the late ones arrive.
-/// Without a monitor, ranks are expected when they arrived at the earlier calls of the same kind.
+/// Lets a monitor's estimates choose the algorithm of an all_reduce. If all ranks are expected at about the same time,
+/// it needs all of them; otherwise it reduces the early operands before the late ranks arrive. Without a monitor, the
+/// forecast is the arrival times of earlier calls of the same kind.
 ///
-/// The choice is the one that is forecast to take the least mean time, for the size of the vector, the expected
-/// arrivals, and the machine model in use, whose rules count, too; all ranks make the same. A wrong estimate costs
-/// time, and nothing else.
+/// The choice has the least mean forecast time for the length of the vector, the expected arrivals and the machine
+/// model in use, whose rules count, too. It is the same on all ranks. A wrong estimate costs only time.
 /// Requires: a monitor of the same ranks.
-/// Order: an operator that is not known to commute keeps its order, since `automatic` chooses then, whatever the
-/// arrivals. For vectors of up to 64 KiB arrivals are not looked at either.
+/// Order: operands of an operator that is not known to commute stay in order, since `automatic` then chooses, whatever
+/// the arrivals. For vectors of up to 64 KiB, arrivals are not used either.
 /// Errors: std::invalid_argument for a monitor of another number of ranks.
-/// A call ends the monitor's iteration. A plan with a monitor chooses when it is made, one without before each run; a
-/// nonblocking call goes by the blocking ones before.
-/// Without a monitor the ranks exchange when they began, after a call or while a plan runs: 2 ⌈log2 p⌉ messages of
-/// 8 (p + 1) bytes; in each 16th to 256th call only, if none was late in the last ones. An algorithm that goes by
-/// arrivals is taken from the third call on if it is forecast to gain 5 % of a call and 0.1 ms, twice, and the last
-/// forecast was not wrong by as much.
+/// A call ends the monitor's iteration. A plan with a monitor chooses at its creation, one without before each run. A
+/// nonblocking call uses earlier blocking calls.
+/// Without a monitor, the ranks exchange the times when they began, after a call or while a plan runs: 2 ⌈log2 p⌉
+/// messages of 8 (p + 1) bytes; only in each 16th to 256th call if none was late in the last ones. From the third call
+/// on, arrivals choose if the forecast gain is 5 % of a call and 0.1 ms, twice, and exceeds the error of the last
+/// forecast.
 /// Source: [proficz18].
 class arrival_aware {
 public:

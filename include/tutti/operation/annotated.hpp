@@ -36,9 +36,9 @@ struct commutative_operator : annotated_operator<Op> {};
 
 }  // namespace operators
 
-/// The operator a ⊕ b of which the caller states that a ⊕ b = b ⊕ a, so that every algorithm may be used.
-/// Requires that it is true: nothing checks it.
-/// Result: a copy of `op` that is known to be commutative; `commutative(std::ref(op))` applies the caller's object.
+/// The operator a ⊕ b, which the caller declares to commute: a ⊕ b = b ⊕ a. Every algorithm may then be used.
+/// Requires: the declaration is true; nothing checks it.
+/// Result: a copy of `op` that is known to commute; `commutative(std::ref(op))` applies the caller's object.
 template <class Op>
 [[nodiscard]] constexpr operators::commutative_operator<std::decay_t<Op>> commutative(Op&& op) {
     return {{std::forward<Op>(op)}};
@@ -67,8 +67,8 @@ struct operator_with_identity : annotated_operator<Op> {
 
 }  // namespace operators
 
-/// The operator a ⊕ b of which the caller states that value ⊕ a = a ⊕ value = a.
-/// Requires that it is true, and that `value` converts to the element type. Of nested identities the outermost holds.
+/// The operator a ⊕ b with the identity `value`: value ⊕ a = a ⊕ value = a.
+/// Requires: this is true, and `value` converts to the element type. Of nested identities the outermost counts.
 /// Result: a copy of `op` with a copy of `value`; `with_identity(std::ref(op), value)` applies the caller's object.
 template <class Op, class Value>
 [[nodiscard]] constexpr operators::operator_with_identity<std::decay_t<Op>, std::decay_t<Value>> with_identity(Op&& op,

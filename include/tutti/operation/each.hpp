@@ -79,8 +79,9 @@ struct knows_identity : std::bool_constant<has_identity_v<Op, T>> {};
 /// as there are operators; ⊕_i associative on member i.
 /// Result: copies of the operators; std::ref(op) applies the caller's. A std::array given as a single value to a call
 /// is one element; elsewhere write `tutti::value(x)`.
-/// Order: it commutes if all of them are known to commute on their members; its identity is known if all are.
-/// Cost: as the operators; one message of all members where several calls send one each.
+/// Order: it commutes if all operators are known to commute on their members. Its identity is known if all of theirs
+/// are.
+/// Cost: as the operators; one message with all members in place of one for each call.
 template <class... Ops>
 [[nodiscard]] constexpr operators::operator_on_members<std::decay_t<Ops>...> each(Ops&&... ops) {
     static_assert(sizeof...(Ops) != 0, "tutti: each needs one operator for each member, as in "

@@ -15,12 +15,12 @@
 namespace tutti {
 
 /// An operator that is known only at run time: `combine(state, in, inout, n)` means inout[i] = in[i] ⊕ inout[i] for n
-/// elements, as the functions of MPI's operators. The state belongs to the caller.
-/// Requires that `combine` treats every element alike, whatever block it comes in, unless it is `indivisible`: then the
-/// vector stays whole, and so do the parts of ranks in a reduce_scatter. It is never called for 0 elements, nor with
-/// blocks that overlap; long ones come in slices.
-/// Order: operands stay in rank order unless `commutes`; this is the same on all ranks.
-/// Errors: what `combine` throws.
+/// elements, as with functions of MPI's operators. The state belongs to the caller.
+/// Requires: `combine` treats every element alike, in any block, unless it is `indivisible`: then vectors are not cut,
+/// nor are the parts of ranks in a reduce_scatter. It is never called for 0 elements, nor with blocks that overlap;
+/// long blocks arrive in slices.
+/// Order: operands stay in rank order unless `commutes`, which is the same on all ranks.
+/// Errors: the exceptions of `combine`.
 /// Cost: as `into`.
 struct run_time_operator {
     void (*combine)(void* state, void const* in, void* inout, std::size_t n) = nullptr;

@@ -14,12 +14,12 @@ inline constexpr std::string_view why_by_rule = "named by the tuning file";
 
 struct planned_call;
 
-/// Lets tutti choose the algorithm, and its number of segments: the one that is expected to take the least time, unless
-/// what is known of the machine has a rule for such calls.
+/// Lets tutti choose the algorithm and its number of segments: the least expected time, unless the machine model has a
+/// rule for such calls.
 ///
-/// The choice depends on the collective, the number of ranks, the size of the vector and of its parts, on whether the
-/// operator commutes and what it costs, on which ranks share a node, on what is known of the machine (`use`, `measure`)
-/// and on whether ranks are threads, and on nothing else: it is the same on all ranks, and every time.
+/// The choice depends only on the collective, the number of ranks, the lengths of the vector and its parts, whether the
+/// operator commutes, its cost, which ranks share a node, the machine model (`use`, `measure`), and whether ranks are
+/// threads. It is the same on all ranks, and every time.
 struct automatic {
     friend bool operator==(automatic const&, automatic const&) = default;
 };

@@ -158,15 +158,15 @@ private:
                              decltype(generators::algorithm_for(Collective{}, std::declval<Generator const&>()))>;
 };
 
-/// As an algorithm: that one of the given ones, the caller's own among them, which is expected to take the least time.
+/// As an algorithm: the one with the least expected time among those given, which may include the caller's own.
 ///
-/// Time is what a `time_of(Collective, generator, message_costs, call_parameters)` beside the generator returns; where
-/// there is none, what a simulation of its schedules takes by the machine's costs. Of two that are as good, the first
-/// is taken. One that a rule of the tuning file names comes before all, such as "from_file(ring.json)".
-/// Requires: all implement the collective; if the operator is not known to commute, none reorders operands, else the
-/// call does not compile.
+/// `time_of(Collective, generator, message_costs, call_parameters)` beside the generator returns its time. Without this
+/// function, its schedules are simulated by the machine's costs. The first of two equal ones is taken.
+/// An algorithm that a rule of the tuning file names is taken before all, such as "from_file(ring.json)".
+/// Requires: all implement the collective. If the operator is not known to commute, none reorders operands: otherwise
+/// the call does not compile.
 /// Errors: std::invalid_argument from the call if none supports its number of ranks.
-/// Cost: the one chosen, and once for each plan or new kind of call pricing all of them.
+/// Cost: the chosen algorithm's; and the prices of all, once for each plan or new kind of call.
 template <class... Generators>
     requires(sizeof...(Generators) > 0)
 [[nodiscard]] auto automatic_among(Generators... generators) {

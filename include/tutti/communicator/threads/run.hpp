@@ -113,18 +113,17 @@ inline void attend(team& shared) {
 
 /// run(p, body) = body(world) on p ranks, each a thread of this process; returns when all have ended.
 ///
-/// Requires `size` > 0. `body` takes a `communicator&` and is called by all ranks at once: what it captures by
-/// reference they share.
-/// Result: messages and bytes, for each pair of ranks.
-/// With `options::perturb` messages are delayed, and requests reported late and out of order, by decisions that
-/// each rank draws from the seed; what the concept promises is kept.
-/// Throws what the first rank threw that threw on its own account, unchanged; `deadlock` when every rank waits or
-/// has left (ranks that poll `test_some` are left to the timeout), `mismatch` when the ranks' collective calls
-/// differ (not always in the call itself, but before a message of one is received by another, or when all wait or
-/// one returns), `leak` when messages, receives or leases are left over, `timed_out` when the ranks have not ended
-/// in `options::timeout`. All of them end every rank that uses its communicator. A thread that never does so cannot
-/// be ended: `run` then writes to standard error where the ranks are, and waits, for the thread may use
-/// the caller's variables.
+/// Requires: `size` > 0. `body` takes a `communicator&`. All ranks call it at once and share what it captures by
+/// reference.
+/// Result: messages and bytes, for each pair of ranks. With `options::perturb` messages are delayed, and requests
+/// reported late and out of order, by decisions that each rank draws from the seed. All guarantees of the concept
+/// remain.
+/// Errors: the exception of the rank that first threw one of its own, unchanged. `deadlock` if every rank waits or has
+/// left (ranks that poll `test_some` are left to the timeout). `mismatch` if the ranks' collective calls differ:
+/// detected before a message of one is received by another, or when all wait or one returns. `leak` if messages,
+/// receives or leases remain. `timed_out` if the ranks have not ended in `options::timeout`. Each ends every rank that
+/// uses its communicator. A thread that never does so cannot be ended: `run` then writes the positions of the ranks to
+/// standard error, and waits, since the thread may use the caller's variables.
 /// Cost: p threads, memory for p^2 pairs of ranks.
 template <class Body>
 report run(int size, Body&& body, options const& how = {}) {
