@@ -19,6 +19,7 @@
 #include <tutti/generator/named.hpp>
 #include <tutti/partition.hpp>
 #include <tutti/schedule.hpp>
+#include <tutti/text.hpp>
 
 namespace tutti::analysis::simulation {
 
@@ -311,8 +312,12 @@ template <class Collective, generators::generator_for<Collective> Generator>
     if (!arrivals.empty() && arrivals.size() != size) {
         throw std::invalid_argument{"tutti: a simulation needs one arrival time for every rank, or none"};
     }
-    return simulation::engine{analysis::schedules_of(Collective{}, generator, size, root, cut), cut, costs, arrivals}
-        .run();
+    using generators::name_of;
+    auto schedules = analysis::schedules_of(Collective{}, generator, size, root, cut);
+    auto line = simulation::engine{std::move(schedules), cut, costs, arrivals}.run();
+    line.title = text::joined({Collective::name, " by ", name_of(Collective{}, generator), ", ",
+                               text::word(size, "rank"), ", ", text::word(cut.blocks(), "block")});
+    return line;
 }
 
 }  // namespace tutti::analysis

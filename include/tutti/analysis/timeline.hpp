@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -37,6 +38,7 @@ struct timeline {
     std::vector<event> events;      ///< in the order in which they start
     std::vector<double> arrivals;   ///< per rank: when it may begin
     std::vector<double> finish;     ///< per rank: when its last event ends, its arrival if it has none
+    std::string title = {};         ///< "reduce by binomial, 4 ranks, 1 block"
 
     [[nodiscard]] std::size_t size() const { return finish.size(); }
 

@@ -90,6 +90,8 @@ BOOST_AUTO_TEST_CASE(every_event_is_drawn_on_all_its_ranks) {
         BOOST_TEST(count(picture, text) == 1);
     }
     BOOST_TEST(count(picture, "before arrival") == 0);
+    BOOST_TEST(count(picture, ">reduce by chain, 4 ranks, 3 blocks<") == 1);
+    BOOST_TEST(count(to_svg(chain(4, 3, cost_model::unit()), {.title = "mine"}), ">reduce by chain") == 0);
     BOOST_TEST(count(to_svg(timeline{}, {.title = {}, .time = "time in us"}), ">time in us<") == 1);
 }
 

@@ -13,8 +13,9 @@
 
 namespace tutti::analysis {
 
+/// How a timeline is drawn.
 struct drawing_options {
-    std::string title;
+    std::string title;  ///< if empty, the timeline's own: collective, algorithm, ranks and blocks
     double width = 0;   ///< of the time axis, in pixels; 0: as much as the shortest event needs to be read
     std::string time = "time, in the unit of the costs";  ///< what the axis says
 };
@@ -34,7 +35,7 @@ public:
 
     [[nodiscard]] std::string draw() {
         double top = 12;
-        auto rest = std::string_view{options_.title};
+        auto rest = std::string_view{options_.title.empty() ? line_.title : options_.title};
         while (!rest.empty()) {
             page_.text(left_, top + 18, first_line(rest), {.size = 17, .weight = "600"});
             top += rest.empty() ? 30 : 22;
