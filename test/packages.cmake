@@ -13,6 +13,7 @@ foreach(name mpi c boost_mpi)
     endif()
 endforeach()
 
+find_program(PYTHON3 python3)
 set(consumer consumer)
 function(add_consumer_test name expected)
     add_test(NAME consumer.${name} COMMAND "${CMAKE_CTEST_COMMAND}"
@@ -28,6 +29,10 @@ function(add_consumer_test name expected)
             add_test(NAME consumer.install COMMAND "${CMAKE_COMMAND}"
                 --install "${PROJECT_BINARY_DIR}" --prefix "${prefix}")
             set_tests_properties(consumer.install PROPERTIES LABELS project FIXTURES_SETUP installed)
+            if(PYTHON3)
+                add_test(NAME consumer.links COMMAND "${PYTHON3}" "${tests}/pages/check.py" "${prefix}" --links)
+                set_tests_properties(consumer.links PROPERTIES LABELS project FIXTURES_REQUIRED installed)
+            endif()
         endif()
         set_tests_properties(consumer.${name} PROPERTIES FIXTURES_REQUIRED installed)
     endif()
