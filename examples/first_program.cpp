@@ -3,7 +3,7 @@
 #include <iostream>
 #include <tutti/mpi.hpp>
 
-/// The length of a vector of which every rank has some elements; these have the length `mine`.
+/// The length of a distributed vector; this rank's elements alone have the length `mine`.
 template <class World>
 double norm(World const& world, double mine) {
     auto const longer = [](double a, double b) { return std::hypot(a, b); };

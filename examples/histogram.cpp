@@ -1,7 +1,7 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 //
-// A distributed histogram: every rank counts its samples in all bins, and owns the sums of a few bins; how many samples
-// there are up to a bin follows by a scan. All of it runs over threads and boost::mpi::communicator alike.
+// A distributed histogram: every rank counts its samples in all bins, and owns the sums of a few bins. A scan gives the
+// number of samples up to each bin. The same code runs over threads and over boost::mpi::communicator.
 #include <cstddef>
 #include <functional>
 #include <iostream>

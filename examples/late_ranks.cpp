@@ -1,6 +1,6 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 //
-// Ranks that do not arrive at an all_reduce together: those that come early reduce what they have meanwhile.
+// Ranks arrive at an all_reduce at different times: the early ones reduce their vectors meanwhile.
 #include <tutti/tutti.hpp>
 
 #include <chrono>
@@ -26,7 +26,7 @@ int main() {
         for (int iteration = 0; iteration < 5; ++iteration) {
             monitor.begin_compute();
             compute(cells, 0, half, world.rank());
-            monitor.edge(0.5);  // half of the work is done: the other ranks hear when to expect this one
+            monitor.edge(0.5);  // half of the work is done: tells the others when to expect this rank
             compute(cells, half, cells.size(), world.rank());
             monitor.end_compute();
             tutti::all_reduce(world, cells, total, std::plus<>{}, tutti::arrival_aware{monitor});

@@ -1,6 +1,6 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 //
-// A program whose calls repeat lets their times correct the choice of algorithms, and keeps what was learned.
+// The times of repeated calls correct the choice of algorithms; a file keeps the result for later runs.
 #include <tutti/measure.hpp>
 #include <tutti/tutti.hpp>
 
@@ -19,7 +19,7 @@ int main() {
         for (int step = 0; step < 500; ++step) { tutti::all_reduce(world, cells, total, std::plus<>{}); }
 
         if (world.rank() == 0) {
-            std::cout << tutti::explain_learning(world);  // what was tried, what it took, what was decided
+            std::cout << tutti::explain_learning(world);  // algorithms tried, their times, decisions
             tutti::save(tutti::learned(world), file);     // for tutti::use(world, tutti::load_machine(file))
             std::cout << "the total of a cell is " << total.back() << '\n';
         }

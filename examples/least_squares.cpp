@@ -1,7 +1,7 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 //
-// A straight line through points that are spread over the ranks, by Eigen: each rank adds up the normal equations of
-// its own points, and all_reduce adds the matrices of all ranks, as they are.
+// A straight line fitted to points that are distributed over the ranks, with Eigen: each rank adds up the normal
+// equations of its own points, and all_reduce adds the matrices of all ranks directly.
 #include <Eigen/Dense>
 
 #include <functional>

@@ -1,7 +1,7 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 //
-// x[i + 1] = a[i] x[i] + b[i], solved in parallel. Every rank has a block of the a and b. All the steps of a block are
-// one map x -> a x + b too, and an exclusive scan of these maps leads each rank from x[0] to where its block begins.
+// x[i + 1] = a[i] x[i] + b[i], solved in parallel. Every rank has a block of a and b. All steps of a block together are
+// a map x -> a x + b, too. An exclusive scan of these maps gives each rank the map from x[0] to its first element.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -30,7 +30,7 @@ template <class World>
 std::vector<std::uint64_t> solve(World const& world, std::vector<affine> const& steps, std::uint64_t x) {
     affine mine;
     for (auto const& step : steps) { mine = compose{}(mine, step); }
-    // No rank is before rank 0, and what it gets is the identity.
+    // Rank 0 has no predecessor: its result is the identity.
     auto const before = tutti::exclusive_scan(world, mine, tutti::with_identity(compose{}, affine{}));
 
     std::vector<std::uint64_t> result;

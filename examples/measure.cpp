@@ -1,6 +1,6 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 //
-// Measures what messages and combines cost, and keeps it in a file for later runs. mpirun -n 4 measure [FILE]
+// Measures the costs of messages and combines, and saves them for later runs. mpirun -n 4 measure [FILE]
 #include <cstddef>
 #include <functional>
 #include <iostream>
@@ -11,7 +11,7 @@
 #include <tutti/mpi.hpp>
 #include <tutti/tutti.hpp>
 
-/// What a reduce of doubles should take by an algorithm, in µs.
+/// The expected time of a reduce of doubles by an algorithm, in µs.
 template <class Algorithm>
 double time_of(Algorithm const& algorithm, tutti::machine_model const& machine, std::size_t ranks) {
     auto const gamma = tutti::pricing::combine_cost<std::plus<>, double>(machine);

@@ -18,7 +18,7 @@ int main(int argc, char** argv) {
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
 
-    // Elements 1, 2, 4, ... on rank 0, twice that on rank 1, and so on; the sums are of use on rank 0 only.
+    // Elements 1, 2, 4, ... on rank 0, twice as much on rank 1, and so on; only rank 0 uses the sums.
     std::vector<long> values(5, rank + 1);
     for (std::size_t i = 0; i < values.size(); ++i) { values[i] <<= i; }
     std::vector<long> sums(values.size());

@@ -20,12 +20,12 @@ constexpr tutti::facts describe(tutti::collective::reduce, std::type_identity<ch
     return {.name = "chain", .requires_commutative = true};  // operands stand in the order root, root + 1, ...
 }
 
-/// What one rank does. Block b leaves the far end of the chain in round b, and moves by one rank a round.
+/// The steps of one rank. Block b leaves the far end of the chain in round b, and moves by one rank a round.
 auto generate(tutti::collective::reduce, chain const&, tutti::problem const& at) {
     auto const place = (at.rank + at.size - at.root) % at.size;  // 0 is the root
     auto const next = (at.rank + at.size - 1) % at.size;
     auto const previous = (at.rank + 1) % at.size;
-    auto const behind = at.size - 1 - place;  // so many ranks are farther from the root
+    auto const behind = at.size - 1 - place;  // number of ranks that are farther from the root
     bool const receives = behind != 0;
     bool const sends = place != 0;
     auto const blocks = at.blocks.blocks();

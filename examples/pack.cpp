@@ -1,7 +1,7 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 //
-// Fortran 90's PACK and UNPACK: what a mask selects of a distributed array becomes a vector, in equal blocks, and goes
-// back. One scan_reduce tells every rank where in the vector its elements belong, and how long the vector is.
+// Fortran 90's PACK and UNPACK: the elements of a distributed array that a mask selects become a vector in equal
+// blocks, and return. One scan_reduce gives every rank the position of its elements and the length of the vector.
 #include <algorithm>
 #include <cstddef>
 #include <functional>

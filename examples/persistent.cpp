@@ -1,6 +1,6 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 //
-// A plan is a collective that is run many times on the same memory, and that leaves time for other work.
+// A plan is a collective that runs many times on the same memory, while the program does other work.
 #include <algorithm>
 #include <functional>
 #include <iostream>
@@ -43,7 +43,7 @@ int main() {
         auto const sum = work.finish();
         if (speaks) { std::cout << "other work: " << sum << '\n'; }
 
-        // Plans for one run only, already started: several may be under way, and be waited for in any order.
+        // Plans for one run only, already started: several may run at once, and complete in any order.
         int const mine = world.rank();
         int least = 0;
         int most = 0;

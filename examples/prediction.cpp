@@ -1,6 +1,6 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 //
-// What a reduction of 100000 elements to one of 64 ranks should cost, in which segments, by which algorithm.
+// The predicted time of a reduction of 100000 elements over 64 ranks, by several algorithms, with the best segments.
 #include <cstddef>
 #include <iostream>
 

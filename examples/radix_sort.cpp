@@ -1,7 +1,7 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 //
-// Radix sort of distributed keys, one digit after the other. The scan_reduce of vectors of counts, one count per value
-// of the digit, tells every rank exactly where each of its keys goes; all ranks keep as many keys as they can have.
+// Radix sort of distributed keys, one digit after the other. A scan_reduce of counts, one per value of the digit, gives
+// every rank the exact position of each of its keys. All ranks keep blocks of ⌈n / p⌉ keys.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>

@@ -1,8 +1,8 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 //
-// One sum on 1 to 8 ranks, in four ways: as usual; by one tree over all elements in their order, which serves any
-// associative operator and costs next to nothing; and without order, in 6 words that round hardly ever, or rounded once.
-// The last two have the same bits when the cells of a field are dealt out to ranks in any order, as here.
+// One sum on 1 to 8 ranks, in four ways: as usual; by one tree over all elements in their order, for any associative
+// operator and at little cost; and without order, in 6 words with a tiny error, or rounded once. The last two have the
+// same bits if the cells of a field are distributed to ranks in any order, as here.
 #include <algorithm>
 #include <cstddef>
 #include <functional>
@@ -35,7 +35,7 @@ int main() {
             auto const tree = tutti::all_reduce_sequence(world, in_order, std::plus<>{});
             auto const exact = tutti::exact_sum_without_order(world, mine);
 
-            // such sums are elements: of one call, if need be, with other operators
+            // such sums are elements, and may share a call with other operators
             tutti::binned_sum<double> own;
             own += mine;
             auto const own_largest = *std::max_element(mine.begin(), mine.end());

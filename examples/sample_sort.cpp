@@ -1,7 +1,7 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 //
-// Sample sort: every rank cuts its sorted elements into one run for each rank, where a sample of all elements says, and
-// the runs are reduced and scattered with an operator that merges two of them. So the collective itself sorts.
+// Sample sort: every rank cuts its sorted elements into one run for each rank, at positions from a sample of all
+// elements. A reduce_scatter combines the runs by an operator that merges two of them: the collective itself sorts.
 #include <algorithm>
 #include <cstddef>
 #include <functional>
@@ -15,7 +15,7 @@
 
 using numbers = std::vector<unsigned>;
 
-/// An operator on runs. It is commutative, as equal numbers are one as good as the other.
+/// An operator on runs. It commutes, since equal numbers are interchangeable.
 struct merge {
     numbers operator()(numbers const& left, numbers const& right) const {
         numbers result;
@@ -26,8 +26,8 @@ struct merge {
 };
 
 /// Sorts the elements of all ranks: no element of a rank is less than any of the ranks before it. Every rank must have
-/// elements; if they have equally many, and none twice, nobody ends up with more than double (Shi, Schaeffer). An
-/// element passes through at most ⌈log2 p⌉ ranks, and is merged in each.
+/// elements; with equal numbers of them and no duplicates, no rank gets more than twice its share (Shi, Schaeffer).
+/// An element passes through at most ⌈log2 p⌉ ranks, and is merged in each.
 template <class World>
 numbers sample_sort(World const& world, numbers mine) {
     auto const size = static_cast<std::size_t>(world.size());

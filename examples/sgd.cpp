@@ -1,8 +1,8 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 //
-// Data-parallel training of a small network: one all_reduce of the gradient in each iteration, which is over when the
-// last rank has come. Three algorithms beside each other: a ring, and two that are told who will be late. One source:
-// over threads, and over Boost.MPI.
+// Data-parallel training of a small network: one all_reduce of the gradient in each iteration, which ends after the
+// last rank has arrived. It compares a ring with two algorithms that know the late rank in advance. One source: over
+// threads, and over Boost.MPI.
 
 #include "sgd/options.hpp"
 #include "sgd/ranks.hpp"

@@ -1,7 +1,7 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 //
 // An operator with state, which cannot be default-constructed and does not commute: the product of 3 x 3 matrices
-// modulo m. Nobody says that it commutes, so tutti chooses among the algorithms that keep operands in rank order.
+// modulo m. It is not declared to commute, so tutti chooses among the algorithms that keep operands in rank order.
 #include <array>
 #include <cstddef>
 #include <cstdint>

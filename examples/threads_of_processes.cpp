@@ -1,6 +1,6 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 //
-// Threads of several processes as ranks: one world for all of them. Here process r brings r + 1 threads.
+// Threads of several processes as ranks of one world. Here process r has r + 1 threads.
 #include <algorithm>
 #include <iostream>
 #include <string>

@@ -1,6 +1,6 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 //
-// How to test code of your own that runs on ranks: in one process, on any number of them, in any test framework.
+// Testing your own code for ranks: in one process, with any number of ranks, in any test framework.
 #include <chrono>
 #include <cmath>
 #include <cstdint>
@@ -25,11 +25,11 @@ void test_results() {
     for (int size = 1; size <= 9; ++size) {
         for (std::optional<std::uint64_t> seed : {std::optional<std::uint64_t>{}, {1}, {2}, {3}}) {
             auto const body = [&](auto& world) {
-                // What a rank throws ends all ranks, and run() throws it.
+                // An exception of a rank ends all ranks, and run() throws it.
                 double const wrong_by = norm(world, 2.0) - std::sqrt(4.0 * size);
                 if (std::abs(wrong_by) > 1e-12) { throw std::logic_error{"wrong norm"}; }
             };
-            // A seed delays and reorders messages, by the same decisions whenever it is given.
+            // A seed delays and reorders messages; the same seed makes the same decisions.
             tutti::threads::run(size, body, {.timeout = 10s, .perturb = seed});
         }
     }
@@ -37,7 +37,7 @@ void test_results() {
 }
 
 void test_traffic() {
-    // Left to itself, tutti may choose another algorithm on another machine; one that is named has the same traffic.
+    // A named algorithm has the same traffic on every machine; tutti may choose another one elsewhere.
     auto const body = [](auto& world) {
         double const one = 1;
         double sum = 0;

@@ -24,7 +24,7 @@ namespace word_count {
 
 inline constexpr auto kind_of_ranks = "processes over Boost.MPI";
 
-/// What the program returns: whether `body(world)` is true on this process, one of those that mpirun has started.
+/// The success of the program: whether `body(world)` is true on this process, one of those that mpirun has started.
 template <class Body>
 int on_ranks(int argc, char** argv, Body body) {
     boost::mpi::environment const environment{argc, argv};
