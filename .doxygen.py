@@ -98,7 +98,7 @@ def with_sections(comment):
         for part in re.sub(rf"(?<=[.;]) (?={label}\b[^.;:]*:(?: |$))", "\n", text).split("\n"):
             if found := re.match(rf"({label}\b[^.;:`]*):(?: (.*)|$)", part) or re.match(r"(Requires) (?:that )?(.*)", part):
                 words = found[2] or ""
-                words = words[0].upper() + words[1:] if re.match(r"(a|[a-z]{2,})[ ,]", words) else words
+                words = words[0].upper() + words[1:] if re.match(r"(a|[a-z]{2,}),? (?![<>=])", words) else words
                 lines += [indent, f"{indent} \\par {found[1]}", f"{indent} {words}"]
                 if found[1] == "Picture":
                     lines[-1:] = [f"{indent} `{words}`", indent]

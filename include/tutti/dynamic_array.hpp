@@ -63,9 +63,9 @@ protected:
     std::size_t capacity_ = 0;
 };
 
-/// The part of std::vector that tutti needs, at a fifth of what the compiler takes for a std::vector of a new type:
-/// iterators are pointers, there is no allocator, and what makes room is one function for all types. So what is behind
-/// an all_reduce over MPI uses it (a test looks), and std::vector only where users have one; the rest may use either.
+/// The part of std::vector that tutti needs, at a fifth of the compile time of a std::vector of a new type: iterators
+/// are pointers, there is no allocator, and one function for all types allocates. Everything behind an all_reduce over
+/// MPI uses it (a test checks this), and std::vector only if users have one; other code may use either.
 template <class T>
 class dynamic_array : public array_memory {
     static_assert(alignof(T) <= __STDCPP_DEFAULT_NEW_ALIGNMENT__);

@@ -52,9 +52,9 @@ inline constexpr bool commutes<std::logical_or<U>, T> = on_arithmetic<U, T>;
 
 }  // namespace functors
 
-/// Whether a ⊕ b = b ⊕ a is known for the operator `Op` on elements of type `T`. True for the standard functors and
-/// `minimum` and `maximum` on arithmetic types (sums and products also on `std::complex`); everything else,
-/// `std::plus<std::string>` included, keeps rank order. Specialise it, or say `tutti::commutative(op)` at the call.
+/// Whether a ⊕ b = b ⊕ a is known for the operator `Op` on elements of type `T`. True for the standard functors,
+/// `minimum` and `maximum` on arithmetic types (sums and products also on `std::complex`). Everything else,
+/// `std::plus<std::string>` included, keeps rank order. Specialise it, or write `tutti::commutative(op)` in the call.
 template <class Op, class T>
 struct is_commutative : std::bool_constant<functors::commutes<Op, T>> {};
 
@@ -68,9 +68,9 @@ inline constexpr bool is_commutative_v = is_commutative<std::remove_cvref_t<Op>,
 
 }  // namespace operators
 
-/// The element e with e ⊕ a = a ⊕ e = a, where it is known: then `known` is true, and `static T value(Op const&)`
-/// gives it. Known for the standard functors and `minimum` and `maximum` on arithmetic types. Specialise it, or say
-/// `tutti::with_identity(op, value)` at the call.
+/// The element e with e ⊕ a = a ⊕ e = a. If it is known, `known` is true and `static T value(Op const&)` returns it.
+/// Known for the standard functors, `minimum` and `maximum` on arithmetic types. Specialise it, or write
+/// `tutti::with_identity(op, value)` in the call.
 template <class Op, class T>
 struct identity {
     static constexpr bool known = false;
@@ -153,9 +153,9 @@ inline constexpr bool selects<std::logical_or<U>> = true;
 
 }  // namespace functors
 
-/// Whether results of the operator `Op` on elements of type `T` have the same bits in whatever order, and in whatever
-/// brackets, operands are combined. True for the standard functors on integers, and for `minimum`, `maximum` and
-/// logical functors on arithmetic types. Specialise it for types of your own that add exactly.
+/// Whether results of the operator `Op` on elements of type `T` have the same bits for every order and bracketing of
+/// the operands. True for the standard functors on integers, and for `minimum`, `maximum` and logical functors on
+/// arithmetic types. Specialise it for your own types with exact addition.
 template <class Op, class T>
 struct is_exact : std::bool_constant<is_commutative<Op, T>::value && identity<Op, T>::known &&
                                      (std::integral<T> || (std::is_arithmetic_v<T> && functors::selects<Op>))> {};

@@ -15,7 +15,7 @@
 
 namespace tutti::analysis {
 
-/// A schedule that cannot be carried out, or does not do what it should.
+/// A schedule that cannot be executed, or does not implement its collective.
 class broken_schedule : public std::logic_error {
 public:
     explicit broken_schedule(std::string reason)

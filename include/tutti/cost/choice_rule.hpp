@@ -24,8 +24,8 @@ struct choice_rule {
     std::size_t from = 0;      ///< bytes of the whole vector
     std::size_t to = no_end;   ///< fewer bytes than these
     std::string algorithm{};   ///< as `name_of` and `explain` call it
-    /// Of those that cut the vector into segments, their bytes; of those that may send several messages at once, how
-    /// many. 0: what is expected to suit the vector.
+    /// Bytes of a segment, for algorithms that cut the vector; messages at once, for those that may send several. 0: as
+    /// expected to suit the vector.
     std::size_t segment = 0;
     std::size_t ports = 0;
     std::size_t ranks = 0;  ///< how many it is for; 0: any number

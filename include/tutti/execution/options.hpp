@@ -44,31 +44,30 @@ struct reproducible_option {
     selection::held_algorithm* (*hold)(selection::planned_call const& call, void const* names) = nullptr;
 };
 
-/// How the collectives of a world are executed. Results are the same, to the bit, whatever is chosen but
-/// `reproducible`.
+/// Options of the collectives of a world. Only `reproducible` changes the bits of results.
 struct execution {
     /// Every receive is posted before its sender may begin, so that all data is sent in ready mode: see `ready_mode`.
     bool ready_mode = false;
 
     /// Ranks compare their calls before any data leaves: collective, element type, elements and counts, root,
-    /// algorithm, operator and number of the call. Where they differ, all ranks in the call throw `mismatched_calls` or
+    /// algorithm, operator and number of the call. On a mismatch, all ranks in the call throw `mismatched_calls` or
     /// `peer_failed` with one sentence that names both sides. Ranks that are threads always compare their calls.
     bool check_calls = false;
 
     /// Whether messages over MPI go through memory that the ranks of a node share: `memory_sharing::always`, `never`,
-    /// or `automatic`, once enough blocking calls have been made for its set-up to pay, or where the machine in use
-    /// shows that it is faster. Where there is no such memory, they go by MPI. By default the value of
-    /// TUTTI_SHARED_MEMORY in the environment of rank 0.
+    /// or `automatic`: after enough blocking calls to repay its setup, or if the machine in use shows that it is
+    /// faster. Without such memory, messages use MPI. The default is the value of TUTTI_SHARED_MEMORY in the
+    /// environment of rank 0.
     std::optional<memory_sharing> shared_memory = std::nullopt;
 
-    /// Calls that name no algorithm behave as if they named `reproducible{}`: their bits depend on the operands and the
+    /// Calls without a named algorithm behave as with `reproducible{}`: their bits depend on the operands and the
     /// number of ranks alone.
     reproducible_option reproducible = {};
 
-    /// A rank that has waited so long in a call, or in `wait` of a plan, in which nothing arrived, throws `timed_out`
-    /// with a report of who waits for whom, and the others throw `peer_failed`; then the world needs `recover`. What
-    /// ranks that are still to come receive in that call means nothing. 0: never. Ranks that are threads have the one
-    /// of `threads::run`, which finds every deadlock by itself.
+    /// If nothing arrives for this time in a call, or in `wait` of a plan, the rank throws `timed_out` with a report of
+    /// all waits, and the others throw `peer_failed`; then the world needs `recover`. Results of late ranks in that
+    /// call are undefined. 0: no limit. Ranks that are threads have the limit of `threads::run`, which detects every
+    /// deadlock itself.
     std::chrono::milliseconds timeout{0};
 
     friend bool operator==(execution const&, execution const&) = default;

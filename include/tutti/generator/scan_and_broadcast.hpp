@@ -18,8 +18,7 @@
 
 namespace tutti::generators {
 
-/// A direct exclusive scan, after which the last rank, which has combined its own operand with what it got, broadcasts
-/// the total.
+/// A direct exclusive scan. Then the last rank combines its operand with its prefix, and broadcasts the total.
 ///
 /// Each prefix is the canonical tree over its operands, and so is the total, the inclusive prefix of the last rank.
 /// Cost: of both, and mγ for each bit of p - 1 that is 1. Source: the scan is the direct algorithm of [bae98].

@@ -227,16 +227,18 @@ template <binary_number T>
 
 }  // namespace fixed_point
 
-/// A sum of numbers in 6 words, of T's size: the three highest bins of their parts, each of 40 bits for double and of
-/// 20 for float. An element for every collective, with std::plus<>, which is exact, commutative and associative on it.
+/// A sum of numbers in 6 words of T's size: the three highest bins of their parts, each of 40 bits for double and of 20
+/// for float. It is an element for every collective, with std::plus<>, which is exact, commutative and associative on
+/// it.
 /// Requires: T is float or double; fewer than 2^38 numbers of float.
-/// Result: `value()`; |value() - Σ x_i| ≤ n 2^-80 max |x_i| (float: n 2^-40 max |x_i|), and half a unit of its own last
-/// place; an infinity if the sum is out of range. -0.0 counts as 0, denormals count, a sum of 0 is +0.0. Infinities of
-/// one sign give that one, of both, or any NaN, the quiet NaN without a sign.
-/// Order: bits, of the accumulator too, depend on the multiset of numbers alone. Rounding mode, flushing of denormals
-/// and -ffast-math make no difference, on any rank or thread: additions of floating point are used for speed, with the
-/// usual modes of this thread, and where a test shows that they do not round as they have to, those of integers.
-/// Cost: 7 additions a number of a contiguous range, and a look for the largest; a single number about 10 ns.
+/// Result: `value()`; |value() - Σ x_i| ≤ n 2^-80 max |x_i| (float: n 2^-40 max |x_i|), plus half a unit in the last
+/// place of the result; an infinity if the sum is out of range. -0.0 counts as 0, denormals count, a sum of 0 is +0.0.
+/// Infinities of one sign give that infinity; of both signs, or with any NaN, the quiet NaN without a sign.
+/// Order: bits, also of the accumulator, depend on the multiset of numbers alone: not on rounding mode, flushing of
+/// denormals or -ffast-math, on any rank or thread. For speed it uses floating-point additions, in the default modes of
+/// the thread; if a test shows that they do not round correctly, it uses integers.
+/// Cost: 7 additions for each number of a contiguous range, and a search for the largest; about 10 ns for a single
+/// number.
 /// Source: [demmel15], [ahrens16].
 template <fixed_point::binary_number T>
 class binned_sum {

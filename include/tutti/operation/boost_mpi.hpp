@@ -12,7 +12,7 @@
 
 namespace tutti {
 
-/// What the user has declared of an operator to Boost.MPI holds here, too.
+/// Users' declarations of operators to Boost.MPI count here, too.
 template <class Op, class T>
     requires(boost::mpi::is_commutative<Op, T>::value)
 struct is_commutative<Op, T> : std::true_type {};

@@ -12,14 +12,16 @@
 
 namespace tutti {
 
-/// A sum of numbers without rounding: Σ x_i as one number of fixed point, from the least denormal up to 2^63 times the
-/// largest T. An element for every collective, with std::plus<>, which is exact, commutative and associative on it.
+/// A sum of numbers without rounding: Σ x_i as one fixed-point number, from the least denormal up to 2^63 times the
+/// largest T. It is an element for every collective, with std::plus<>, which is exact, commutative and associative on
+/// it.
 /// Requires: T is float or double; fewer than 2^63 numbers.
-/// Result: `value()` is the T next to the sum, the even one of two; an infinity if that is out of range. -0.0 counts as
-/// 0, and a sum of 0 is +0.0. Infinities of one sign give that one, of both, or any NaN, the quiet NaN without a sign.
-/// Order: bits, of the accumulator too, depend on the multiset of numbers alone; neither rounding mode, nor flushing of
-/// denormals, nor -ffast-math makes a difference, since all arithmetic is of integers.
-/// Cost: 35 words for double, 7 for float; a range about 3 ns a number, on one core.
+/// Result: `value()` is the T nearest to the sum, the even one of two; an infinity if it is out of range. -0.0 counts
+/// as 0, and a sum of 0 is +0.0. Infinities of one sign give that infinity; of both signs, or with any NaN, the quiet
+/// NaN without a sign.
+/// Order: bits, also of the accumulator, depend on the multiset of numbers alone: not on rounding mode, flushing of
+/// denormals or -ffast-math, since all arithmetic is on integers.
+/// Cost: 35 words for double, 7 for float; about 3 ns for each number of a range, on one core.
 /// Source: Kulisch's accumulator; `small_superaccumulator` of [neal15].
 template <fixed_point::binary_number T>
 class exact_sum {

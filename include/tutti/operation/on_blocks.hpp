@@ -24,11 +24,10 @@ struct block_operator : annotated_operator<Op> {};
 
 }  // namespace operators
 
-/// The operator out[i] = left[i] ⊕ right[i] as one function of three blocks of equal length,
-/// `f(std::span<T const> left, std::span<T const> right, std::span<T> out)`: for hand-written kernels.
-/// Requires that `f` works when `out` is exactly `left` or exactly `right`, treats every element alike, whatever block
-/// it comes in, and leaves an element in each place of `out`. It is never called with empty blocks; long ones come in
-/// slices.
+/// The operator out[i] = left[i] ⊕ right[i] as one function of three blocks of equal length, `f(std::span<T const>
+/// left, std::span<T const> right, std::span<T> out)`: for hand-written kernels.
+/// Requires: `f` works if `out` is exactly `left` or exactly `right`, treats every element alike, in any block, and
+/// writes every element of `out`. It is never called with empty blocks; long ones arrive in slices.
 /// Result: a copy of `f` that is known to take blocks; `on_blocks(std::ref(f))` applies the caller's object.
 template <class Op>
 [[nodiscard]] constexpr operators::block_operator<std::decay_t<Op>> on_blocks(Op&& f) {
@@ -106,16 +105,16 @@ private:
 
 }  // namespace operators
 
-/// The operator inout[i] = left[i] ⊕ inout[i] as one function of two blocks of equal length,
-/// `f(std::span<T const> left, std::span<T> inout)`: for what has the shape of MPI's operators, or of BLAS.
-/// Requires that `f` treats every element alike, whatever block it comes in. It is never called with empty blocks; long
-/// ones come in slices. The blocks never overlap.
+/// The operator inout[i] = left[i] ⊕ inout[i] as one function of two blocks of equal length, `f(std::span<T const>
+/// left, std::span<T> inout)`: for functions in the form of MPI's operators, or of BLAS.
+/// Requires: `f` treats every element alike, in any block. It is never called with empty blocks; long ones arrive in
+/// slices. The blocks never overlap.
 /// Result: a copy of `f` that is known to take blocks; `into(std::ref(f))` applies the caller's object, and
 /// `commutative(into(f))` may exchange the operands.
-/// Cost: none beside `f` where the result takes the place of the right operand, or, if the operator is known to
-/// commute, of either. Where it goes elsewhere (the first combine of a rank that keeps its input) the right operand is
-/// copied there first; where it takes the place of the left operand, the right one is copied in slices of 4 KiB, and
-/// each slice of the result back.
+/// Cost: none beside `f` if the result replaces the right operand or, with an operator that is known to commute,
+/// either. If it has a place of its own (the first combine of a rank that keeps its input), the right operand is first
+/// copied there. If it replaces the left operand, the right one is copied in slices of 4 KiB, and each slice of the
+/// result back.
 template <class Op>
 [[nodiscard]] constexpr operators::two_address_operator<std::decay_t<Op>> into(Op&& f) {
     return {std::forward<Op>(f)};

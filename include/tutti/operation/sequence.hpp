@@ -231,11 +231,12 @@ namespace tutti {
 
 /// x_0 ⊕ x_1 ⊕ … ⊕ x_{n-1} by the canonical tree over the positions 0 … n - 1.
 ///
-/// Requires: ⊕ associative, of elements that can be copied; a contiguous range. Nothing if it is empty.
-/// Order: the order of the range. The tree, and so the bits, depend on n alone: of sums of floating-point numbers they
-/// are those of pairwise summation, with errors that grow like log n. `all_reduce_sequence` has the same tree.
-/// Errors: what ⊕ throws.
-/// Cost: n - 1 combines, of small elements eight at a time that do not wait for one another.
+/// Requires: ⊕ associative, elements that can be copied, a contiguous range.
+/// Result: nothing if the range is empty.
+/// Order: the order of the range. The tree, and so the bits, depend on n alone. Floating-point sums have the bits of
+/// pairwise summation, whose error grows like log n. `all_reduce_sequence` has the same tree.
+/// Errors: the exceptions of ⊕.
+/// Cost: n - 1 combines; for small elements, eight independent ones at a time.
 template <std::ranges::contiguous_range Range, class Op>
     requires operators::operator_on<Op, std::ranges::range_value_t<Range>>
 [[nodiscard]] std::optional<std::ranges::range_value_t<Range>> reduce_sequence(Range const& range, Op&& op) {

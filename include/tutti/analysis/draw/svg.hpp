@@ -232,9 +232,9 @@ private:
 
 }  // namespace draw
 
-/// A timeline as an SVG picture in the manner of scheduling papers: a lane for each rank with what it sends
-/// (full colour, the receiver's number), receives (light, the sender's number) and combines (hatched), a colour for
-/// each block, the time axis, finish of each rank and makespan.
+/// A timeline as an SVG picture, as in papers on scheduling. Each rank has a lane with its sends (full colour, the
+/// receiver's number), receives (light, the sender's number) and combines (hatched), in a colour for each block; with
+/// the time axis, the finish of each rank and the makespan.
 [[nodiscard]] inline std::string to_svg(timeline const& line, drawing_options const& options = {}) {
     return draw::gantt{line, options}.draw();
 }
