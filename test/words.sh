@@ -69,11 +69,11 @@ names_of_types() {
 private=$(names_of_types | tr '_' '\n' | sort -u | grep . | grep -vxE "$(printf '%s' "$types" | tr -s ' \n' '|')" || true)
 [ -z "$private" ] || { printf '%s\n' "$private"; echo "words of type names that test/words.sh does not list: take the field's"; exit 1; }
 # Idioms that a stranger stumbles over: what is named in each line is right English where it stands.
-idioms='in vain|so many( [a-z]+)*|for ever'
+idioms='in vain|so many( [a-z]+)*|for ever|go(es)? by (when|what|arrivals)|tells? beforehand|root that is none|(sizes|counts) that cannot be'
 may='so many that|so many ranks that|so many blocks that|but so many'
 if found=$(grep -rnwE "$idioms" include src README.md CONTRIBUTING.md doc --include='*.hpp' --include='*.md' | grep -vE "$may"); then
     printf '%s\n' "$found"
-    echo "say: without success, this many, forever"
+    echo "say: without success, this many, forever, uses, checks in advance, if the root is no rank, if sizes do not fit"
     exit 1
 fi
 # Where a thing "says", or is "that of" another, there is mostly a plainer verb or the noun itself.

@@ -27,8 +27,8 @@
 
 namespace tutti::engine {
 
-/// A plan of which each run goes by when the ranks arrived at the runs before. They exchange the times when they begin
-/// one, by an all_reduce of its own beside the data.
+/// A plan in which the arrival times of earlier runs choose the algorithm of each run. Ranks exchange the times when
+/// they begin a run by a separate all_reduce beside the data.
 template <class C>
 class plan_by_arrivals final : public persistent_call {
 public:

@@ -53,7 +53,7 @@ private:
         node const* next;
     };
 
-    // Two threads may make two of the same: nothing but time is lost, since what is counted goes by `is_like`.
+    // Two threads may make two of the same: only time is lost, since calls are counted by `is_like`.
     [[gnu::cold, gnu::noinline]] static selection::call_kind const& make(key const& known) {
         auto* const fresh =
             new node{known, "elements of " + std::to_string(known.element_bytes) + " bytes", {}, nullptr};

@@ -57,7 +57,7 @@ public:
         current_ = record;
     }
 
-    /// An all_reduce that goes by arrivals begins on this rank. Result: its algorithm; nothing where arrivals do not
+    /// An all_reduce that uses arrival times begins on this rank. Result: its algorithm; nothing if arrivals do not
     /// decide.
     [[nodiscard]] std::optional<generators::arrival_choice> begin_by_arrivals(planned_call const& call,
                                                                               call_parameters const& now) {

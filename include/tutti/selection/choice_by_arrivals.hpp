@@ -98,7 +98,7 @@ struct arrival_choice {
     std::string_view why;
     std::int64_t after_last = 0;  ///< ns from the last arrival until the rank that arrives last has ended, as forecast
     std::int64_t to_end = 0;      ///< ns from the last arrival until all ranks have ended
-    std::int64_t gain = 0;        ///< ns that a rank gains in the mean by what goes by arrivals, as forecast
+    std::int64_t gain = 0;        ///< ns that a rank gains in the mean by an algorithm that uses arrivals, as forecast
     std::int64_t without = 0;     ///< ns from the last arrival to the end by what does not
 
     /// The same schedules.
@@ -146,7 +146,7 @@ public:
         arrivals_.assign(expected.arrivals.begin(), expected.arrivals.end());
     }
 
-    /// Since estimates are not exact, an algorithm that goes by them must gain more than 2 % of what an all_reduce
+    /// Since estimates are not exact, an algorithm that uses them must gain more than 2 % of what an all_reduce
     /// takes without delays.
     [[nodiscard]] generators::arrival_choice best() {
         consider_oblivious();

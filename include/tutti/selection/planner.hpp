@@ -37,7 +37,7 @@ struct call_kind {
 
     /// Whether all ranks count calls of both as calls of one kind. A rank may have several objects of it, since it
     /// calls from several libraries, with a const operator, or with one of two types that are alike, such as long and
-    /// long long. So this goes by what is the same on all ranks, not by addresses and names.
+    /// long long. Therefore only properties that are the same on all ranks are compared, not addresses and names.
     [[nodiscard]] constexpr bool is_like(call_kind const& other) const {
         return this == &other ||
                (collective == other.collective && element_bytes == other.element_bytes &&
