@@ -50,7 +50,7 @@ struct bit_word {
     friend bool operator==(bit_word const&, bit_word const&) = default;
 };
 
-/// Every rank knows a run of the ranks before it, and runs double from round to round, driven by a word of bits.
+/// Every rank has the product of a run of ranks before it; a word of bits states in which rounds runs double.
 ///
 /// exclusive_scan: the cheapest word of R = `rounds` bits whose value is at least p-1; with u ones it takes R rounds
 /// and at most R+u-2 combines (p > 2). 1100...0 is known as 123-doubling, 1000...0 as shift, then double.

@@ -11,7 +11,7 @@
 
 namespace tutti::generators {
 
-/// Block by block along the chains 0 → ... → root ← ... ← p-1.
+/// Blocks move one after another along the chains 0 → ... → root ← ... ← p-1.
 ///
 /// With two chains, the root takes a block of either in turn, so that each sends one every second round.
 /// Cost in lock step, one chain: (p+q-2)(α + (β+γ)m/q); best q about √(m(p-2)(β+γ)/α).

@@ -17,7 +17,7 @@
 
 namespace tutti::generators {
 
-/// The whole vector up the tree that is shortest if messages take long and cost ranks little.
+/// The whole vector moves up the tree that is shortest if messages take long and occupy ranks briefly.
 ///
 /// From the start of a message it takes `latency` until its receiver has combined it, and a rank can take a message
 /// every `gap`, in any common unit; only their ratio matters. Where a message occupies a rank for o and travels for L,

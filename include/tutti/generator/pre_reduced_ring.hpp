@@ -13,7 +13,7 @@
 
 namespace tutti::generators {
 
-/// A ring of the ranks in the order of arrival, in which early ranks begin before the last one is there.
+/// A ring of the ranks in the order of arrival, in which early ranks begin before the last one has arrived.
 ///
 /// Meanwhile each position reduces `pre_steps` segments. If all arrive at once, that is none, and this
 /// is `ring`. The last rank ends when it does with `ring`. Others end earlier: if the estimates are right, in the mean

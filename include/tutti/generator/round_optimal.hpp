@@ -18,7 +18,7 @@
 
 namespace tutti::generators {
 
-/// In each round a block to the rank s_k away and one from the rank s_k away on the other side, the skips s_k in turn.
+/// In each round a rank sends a block over the skip s_k and receives one from the other side; the skips take turns.
 ///
 /// A broadcast on a circulant graph, and its reversal as a reduction. With q = ⌈log2 p⌉ the root sends block j of a
 /// broadcast from round j on, and has block j of a reduction after round q-1+j.

@@ -11,7 +11,7 @@
 
 namespace tutti::generators {
 
-/// A pipeline through the ranks in the order of arrival, and on round from the last one to all but itself.
+/// A pipeline through the ranks in the order of arrival, which the last one continues to all others.
 ///
 /// The rank that arrives first starts all S segments. Those that are complete go on at once.
 /// Operands are combined in the order of arrival. Errors: those of `check_arrivals`.

@@ -14,8 +14,8 @@
 
 namespace tutti::generators {
 
-/// In every round, block after block, as many ranks as possible pass their part on to another one, until the root
-/// has it all: a rank sends one block and receives another one at the same time.
+/// In every round, block after block, as many ranks as possible send their part to another one, until the root has the
+/// result. A rank sends one block and receives another one at the same time.
 ///
 /// Blocks have different trees. A rank but the root holds at most two blocks that it has received and not yet sent.
 /// Cost in lock step: (⌈log2 p⌉ + q - 1)(α + (β+γ)m/q); best q about √(m(⌈log2 p⌉-1)(β+γ)/α).

@@ -10,7 +10,7 @@
 
 namespace tutti::generators {
 
-/// Block by block up a balanced binary tree that keeps operands in order.
+/// Blocks move one after another up a balanced binary tree that keeps operands in order.
 ///
 /// Root 0: the shape of a heap (children of v are 2v+1 and 2v+2, the higher number is received first), ranks
 /// numbered in the order in which they are received, so that every child continues its parent's interval of

@@ -13,8 +13,8 @@
 
 namespace tutti::generators {
 
-/// The whole vector up a binomial tree whose messages go over distances 1, 1, 3, 5, 11, ... in turn, a third less far
-/// than those of `binomial`, so that fewer share the links between distant ranks.
+/// The whole vector moves up a binomial tree over distances 1, 1, 3, 5, 11, ...: these are a third shorter than in
+/// `binomial`, so that fewer messages share the links between distant ranks.
 ///
 /// Ranks are counted from the root on, on a circle; neighbours fold until there are 2^s groups. A group whose last u
 /// digits to the base -2 are equal, and the next one is not, sends in round u to the group in which these u digits are

@@ -10,8 +10,8 @@
 
 namespace tutti::generators {
 
-/// The whole vector up a Fibonacci tree: a tree of F_{k+2} ranks is one of F_{k+1} whose root then receives from the
-/// root of one of F_k. Other sizes have the first part of the next larger tree.
+/// The whole vector moves up a Fibonacci tree: a tree of F_{k+2} ranks is a tree of F_{k+1} ranks whose root then
+/// receives from the root of a tree of F_k. Other sizes have the first part of the next larger tree.
 ///
 /// Cost: for p = F_{k+2} (F_1 = F_2 = 1) transfers of d and combinations of c that overlap take
 /// d + (k-1) max(d,c) + c; nothing is shorter if d = c; at other costs it is at most twice as long as the shortest.

@@ -11,8 +11,8 @@
 
 namespace tutti::generators {
 
-/// The whole vector up the tree that is shortest if ranks combine while the next message comes and at most `at_most`
-/// ranks, the root among them, receive and combine.
+/// The whole vector moves up the tree that is shortest if ranks combine while the next message arrives and at most
+/// `at_most` ranks, including the root, receive and combine.
 ///
 /// A message takes `transfer` and a combination `combine`, in any common unit; only their ratio matters. A rank sends
 /// once, after its last combination, and takes part in one transfer at a time. From p/2 on the limit has no effect.

@@ -11,8 +11,8 @@
 
 namespace tutti::generators {
 
-/// The whole vector up the tree that is shortest if ranks combine while the next message comes and a network carries
-/// at most `at_most` messages at a time.
+/// The whole vector moves up the tree that is shortest if ranks combine while the next message arrives and a network
+/// carries at most `at_most` messages at a time.
 ///
 /// A message takes `transfer` and a combination `combine`, in any common unit; only their ratio matters. A rank sends
 /// once, after its last combination, and takes part in one transfer at a time. A round has at most `at_most` messages;

@@ -10,7 +10,7 @@
 
 namespace tutti::generators {
 
-/// The whole vector up the tree that is shortest if ranks combine while the next message comes.
+/// The whole vector moves up the tree that is shortest if ranks combine while the next message arrives.
 ///
 /// A message takes `transfer` and a combination `combine`, in any common unit; only their ratio matters. A rank sends
 /// once, after its last combination, and takes part in one transfer at a time.
