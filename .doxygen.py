@@ -164,8 +164,7 @@ def functions(chunk, shapes):
     spelled = f"{scope}::{name}" if scope else name
     all_forms = [each for each in forms(shape, shapes, collective) if mode != "persistent" or each[4] == "void"]
     if mode == "nonblocking":
-        returned = re.compile(r"(the result|both results) (is|are) returned")
-        all_forms = [(words, returned.sub(r"`get()` returns \1", of), *rest) for words, of, *rest in all_forms]
+        all_forms = [(words, of.replace("returns", "`get()` returns"), *rest) for words, of, *rest in all_forms]
     yield with_sections(chunk.comment)
     yield "///\n/// \\par Forms\n" + "\n".join(f"/// - `{spelled}({each[0]})`{each[1]}" for each in all_forms)
     if mode:

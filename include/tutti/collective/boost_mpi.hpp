@@ -196,7 +196,7 @@ struct all_gatherv {
         });
         all_gather(world, part, all, sizes);
     }
-    /// (world, value, pointer, sizes): by reference, since an array is no pointer here
+    /// (world, value, pointer, sizes)
     template <world World, class T, argument::counts Sizes>
     void operator()(World const& world, T const& in, T* const& out, Sizes const& sizes) const {
         (*this)(world, &in, out, sizes);

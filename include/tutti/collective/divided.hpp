@@ -61,7 +61,7 @@ struct divided {
     static constexpr bool is_rooted = collective::is_rooted<Collective>;
     static constexpr bool scatters = is_rooted && !gathers;
 
-    /// (world, in, out): a vector `out` grows where it takes all parts and `in` is a single element
+    /// (world, in, out): a vector `out` grows if it takes all parts and `in` is a single element
     template <world World, class In, class Out, class... End>
         requires(!std::is_pointer_v<In> && !argument::is_in_place<In> && !std::is_pointer_v<std::remove_cvref_t<Out>> &&
                  !(gathers && is_rooted && argument::is_counted_array<In, Out>) && ends_call<Collective, End...>)
@@ -78,7 +78,7 @@ struct divided {
         return make(world, argument::part_block<whole_of<Out>>(in),
                     argument::part_block<part_of<In>>(std::forward<Out>(out)), counts, std::forward<End>(end)...);
     }
-    /// (world, inplace(x)): x is the whole vector where this rank has it, with its part in place, else the part
+    /// (world, inplace(x)): x is the whole vector with this rank's part in place, or on ranks without it the part
     template <world World, class T, class... End>
         requires ends_call<Collective, End...>
     auto operator()(World const& world, argument::in_place<T> both, End&&... end) const {
@@ -98,10 +98,10 @@ struct divided {
         return make_part(world, argument::as_output(std::forward<Part>(part)), std::forward<End>(end)...);
     }
 
-    /// Gathering: (world, value, pointer), by reference, since an array is no pointer here
+    /// Gathering: (world, value, pointer)
     template <world World, class T, class... End>
         requires(gathers && !std::is_pointer_v<T> && ends_call<Collective, End...>)
-    auto operator()(World const& world, T const& in, T* const& out, End&&... end) const {
+    auto operator()(World const& world, T const& in, T* const& out, End&&... end) const {  // arrays are no pointers
         return operator()(world, std::addressof(in), 1, out, std::forward<End>(end)...);
     }
     /// (world, pointer, count, pointer)
@@ -126,10 +126,10 @@ struct divided {
         return make_part(world, argument::counted(in, n), std::forward<End>(end)...);
     }
 
-    /// Scattering: (world, pointer, value), by reference, since an array is no pointer here
+    /// Scattering: (world, pointer, value)
     template <world World, class T, class... End>
         requires(scatters && !std::is_pointer_v<T> && ends_call<Collective, End...>)
-    auto operator()(World const& world, T const* const& in, T& out, End&&... end) const {
+    auto operator()(World const& world, T const* const& in, T& out, End&&... end) const {  // arrays are no pointers
         return operator()(world, in, std::addressof(out), 1, std::forward<End>(end)...);
     }
     /// (world, pointer, pointer, count)

@@ -62,7 +62,7 @@ struct reduce {
                           algorithm);
     }
 
-    /// (world, value, op, root): the result is returned on the root
+    /// (world, value, op, root): returns the result on the root
     template <world World, class In, class T, class Op, algorithm A = automatic>
         requires(argument::is_single<In> && !argument::is_in_place<In>)
     auto value_on_root(World const& world, In const& in, std::optional<T>& result, Op&& op, int root,

@@ -47,7 +47,7 @@ struct scan_reduce {
                     std::forward<Op>(op), algorithm);
     }
 
-    /// (world, value, op): both results are returned
+    /// (world, value, op): returns both results
     template <world World, class In, class T, class Op, algorithm A = automatic>
     auto value(World const& world, In const& in, collective::scanned<T>& both, Op&& op, A algorithm = {}) const {
         if constexpr (!argument::is_single<In>) {

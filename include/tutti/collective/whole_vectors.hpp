@@ -45,7 +45,7 @@ struct whole_vectors {
                           algorithm);
     }
 
-    /// (world, value, op): the result is returned
+    /// (world, value, op): returns the result
     template <world World, class In, class T, class Op, algorithm A = automatic>
     auto value(World const& world, In const& in, T& result, Op&& op, A algorithm = {}) const {
         if constexpr (!argument::is_single<In>) {
