@@ -94,7 +94,7 @@ own=$(grep -rnE '[^P"]MPI_(Allreduce|Barrier|Bcast|Allgather)\(' communicator ..
 # Size is a budget of two houses, each with its own: headers that users include, and programs made of them. Programs that
 # watch know nothing of those that perform calls.
 headers=$(find . -name '*.hpp' | wc -l) lines=$(find . -name '*.hpp' -exec cat {} + | wc -l)
-[ "$headers" -le 309 ] && [ "$lines" -le 41932 ] || { echo "include/ has $headers headers of $lines lines; 309 of 41932 are the limit"; wrong=1; }
+[ "$headers" -le 309 ] && [ "$lines" -le 41933 ] || { echo "include/ has $headers headers of $lines lines; 309 of 41933 are the limit"; wrong=1; }
 lines=$(find ../../src -name '*.?pp' -exec cat {} + | wc -l)
 [ "$lines" -gt 1000 ] && [ "$lines" -le 9122 ] || { echo "src/ has $lines lines; 9122 are the limit"; wrong=1; }
 up=$(grep -nE 'preload[/:]' ../../src/watch/*.hpp ../../src/pmpi/*.hpp || true)

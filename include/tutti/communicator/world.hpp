@@ -17,6 +17,7 @@ enum class memory_sharing : std::uint8_t { automatic, always, never };
 template <class World>
 struct communicator_of;
 
+/// The ranks of a call: a communicator, or what `communicator_of` finds one for.
 template <class World>
 concept world = requires(World& w) {
     { communicator_of<std::remove_cvref_t<World>>::get(w) };
