@@ -79,7 +79,7 @@ done
 # The core is what is behind an all_reduce over MPI: all that a program compiles for its first call.
 core=$(behind collective/all_reduce.hpp communicator/mpi.hpp)
 lines=$(cat $core | wc -l)
-[ "$lines" -gt 10000 ] && [ "$lines" -le 19438 ] || { echo "the core has $lines lines; 19438 are the limit"; wrong=1; }
+[ "$lines" -gt 10000 ] && [ "$lines" -le 19479 ] || { echo "the core has $lines lines; 19479 are the limit"; wrong=1; }
 of_users='element|cost/(machine|choice_rule)|collective/refusal'  # whose interfaces, or sentences, have a std::vector
 vectors=$(grep -lE 'std::vector<' $core | grep -vxE "($of_users)[.]hpp" | tr '\n' ' ' || true)
 [ -z "$vectors" ] || { echo "use dynamic_array in the core, which compiles faster, not std::vector: $vectors"; wrong=1; }
