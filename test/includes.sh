@@ -35,7 +35,7 @@ below() {
 layer() {
     case $1 in
         tutti.hpp | mpi.hpp | boost_mpi.hpp | threads.hpp | team.hpp | collectives.hpp | generators.hpp | linked.hpp) echo umbrella ;;
-        measure.hpp | arrivals.hpp | sequences.hpp | compiled*.hpp) echo umbrella ;;
+        measure.hpp | arrivals.hpp | learning.hpp | sequences.hpp | compiled*.hpp) echo umbrella ;;
         partition.hpp | problem.hpp | collective.hpp) echo schedule ;;
         generator.hpp | generator/pattern/*) echo pattern ;;
         cost/choice_rule.hpp | cost/contention.hpp | cost/machine.hpp | cost/call_parameters.hpp | cost/price.hpp) echo price ;;
@@ -79,7 +79,7 @@ done
 # The core is what is behind an all_reduce over MPI: all that a program compiles for its first call.
 core=$(behind collective/all_reduce.hpp communicator/mpi.hpp)
 lines=$(cat $core | wc -l)
-[ "$lines" -gt 10000 ] && [ "$lines" -le 19479 ] || { echo "the core has $lines lines; 19479 are the limit"; wrong=1; }
+[ "$lines" -gt 10000 ] && [ "$lines" -le 19501 ] || { echo "the core has $lines lines; 19501 are the limit"; wrong=1; }
 of_users='element|cost/(machine|choice_rule)|collective/refusal'  # whose interfaces, or sentences, have a std::vector
 vectors=$(grep -lE 'std::vector<' $core | grep -vxE "($of_users)[.]hpp" | tr '\n' ' ' || true)
 [ -z "$vectors" ] || { echo "use dynamic_array in the core, which compiles faster, not std::vector: $vectors"; wrong=1; }
@@ -94,7 +94,7 @@ own=$(grep -rnE '[^P"]MPI_(Allreduce|Barrier|Bcast|Allgather)\(' communicator ..
 # Size is a budget of two houses, each with its own: headers that users include, and programs made of them. Programs that
 # watch know nothing of those that perform calls.
 headers=$(find . -name '*.hpp' | wc -l) lines=$(find . -name '*.hpp' -exec cat {} + | wc -l)
-[ "$headers" -le 309 ] && [ "$lines" -le 41933 ] || { echo "include/ has $headers headers of $lines lines; 309 of 41933 are the limit"; wrong=1; }
+[ "$headers" -le 310 ] && [ "$lines" -le 42119 ] || { echo "include/ has $headers headers of $lines lines; 310 of 42119 are the limit"; wrong=1; }
 lines=$(find ../../src -name '*.?pp' -exec cat {} + | wc -l)
 [ "$lines" -gt 1000 ] && [ "$lines" -le 9122 ] || { echo "src/ has $lines lines; 9122 are the limit"; wrong=1; }
 up=$(grep -nE 'preload[/:]' ../../src/watch/*.hpp ../../src/pmpi/*.hpp || true)

@@ -11,6 +11,7 @@
 #include <string>
 #include <utility>
 
+#include <tutti/collective/plan_that_learns.hpp>
 #include <tutti/communicator.hpp>
 #include <tutti/communicator/call.hpp>
 #include <tutti/cost/choice_rule.hpp>
@@ -82,8 +83,8 @@ template <class C>
 /// arrival times of earlier ones, as `arrival_aware` without a monitor.
 /// Requires: called by all ranks, between the same collectives. All ranks know the same properties of the operators of
 /// a call.
-/// Result: `{.on = false}` discards what was learned. Plans and nonblocking calls take the choice at their creation,
-/// and try nothing. An algorithm named by a tuning rule counts.
+/// Result: `{.on = false}` discards what was learned. Nonblocking calls take the choice at their beginning, and try
+/// nothing. A plan begins with the choice at its creation, and learns from its own runs. A tuning rule comes first.
 /// Errors: `mismatched_calls` if some rank calls something else. Later, a call that one rank refuses fails in
 /// communication, and `recover` discards what was learned.
 /// Cost: 8 (k - 1) to 32 (k - 1) calls of each kind by k - 1 other algorithms within the first two hundred, again after
@@ -105,7 +106,8 @@ void use(World const& world, learning const& how) {
     engine::default_algorithm::set(ranks, chosen);
     ranks.supervisor().begin_generation();
     history.forget(is_reproducible);
-    ranks.store().template get<engine::learner_in_use>().learner = &history;
+    ranks.store().template get<engine::learner_in_use>() = {
+        &history, &engine::lead<std::remove_cvref_t<decltype(ranks)>>};
 }
 
 /// What was learned about each kind of call, as text: algorithms, times, decisions.

@@ -136,7 +136,7 @@ BOOST_AUTO_TEST_CASE_ON_RANKS(refuses_a_monitor_of_other_ranks) {
     std::vector<int> x(10, 1);
     auto const message = support::message_of<std::invalid_argument>(
         [&] { tutti::all_reduce(world, tutti::inplace(x), plus, arrival_aware{monitor}); });
-    support::check(message.find("a monitor of 1 ranks") != std::string::npos, message);
+    support::check(message.find("a monitor of 1 rank") != std::string::npos, message);
     tutti::recover(world);  // which has failed if calls before have been learned from
 }
 #elif !defined(TUTTI_TEST_OVER_BOOST_MPI)

@@ -71,12 +71,14 @@ public:
     [[nodiscard]] std::size_t recoveries() const override {
         return executor_->has_world() ? world_.supervisor().recoveries() : 0;
     }
-    void choose(void const* algorithm) override {
+    void choose(std::unique_ptr<selection::held_algorithm> algorithm) override {
         if (!executor_->has_world()) { return; }  // start() reports that
-        algorithm_.reset(planned_.kind->hold(algorithm));
+        algorithm_ = std::move(algorithm);
         planned_.algorithm = algorithm_.get();
         executor_ = std::make_unique<executor_type>(*executor_, program_of_plan());
     }
+
+    [[nodiscard]] selection::planned_call const& call() const override { return planned_; }
 
     [[nodiscard]] std::string explain(explain_call* text) const override {
         return text(planned_, executor_->has_world() ? world_.transport() : std::string{});

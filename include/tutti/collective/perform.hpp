@@ -40,8 +40,9 @@ public:
     [[nodiscard]] virtual bool running() const = 0;
     virtual bool test() = 0;
     virtual void wait() = 0;
-    /// From the next run on by this algorithm, of the type that the call has named.
-    virtual void choose(void const* algorithm) = 0;
+    /// From the next run on by this algorithm.
+    virtual void choose(std::unique_ptr<selection::held_algorithm> algorithm) = 0;
+    [[nodiscard]] virtual selection::planned_call const& call() const = 0;
     /// Of the communicator, see `supervisor`; 0 if that is gone.
     [[nodiscard]] virtual std::size_t recoveries() const = 0;
     [[nodiscard]] virtual std::string explain(explain_call* text) const = 0;

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include <tutti/collective/perform.hpp>
+#include <tutti/execution/default_algorithm.hpp>
 
 namespace tutti::engine {
 
@@ -51,6 +52,13 @@ public:
     /// From now on each run uses the arrival times of earlier runs.
     void go_by_arrivals(C& ranks, selection::planned_call const& call) {
         call_ = engine::follow_arrivals(ranks, call, std::move(call_));
+    }
+
+    /// Learns how long its runs take by which algorithm, where the communicator learns.
+    void learn(C& ranks) {
+        if (!ranks.supervisor().has_hook(control::call_hook::learning)) { return; }
+        auto const& in_use = ranks.store().template get<learner_in_use>();
+        call_ = in_use.lead(*in_use.learner, std::move(call_));
     }
 
     collective_plan(collective_plan&&) noexcept = default;
@@ -115,7 +123,12 @@ template <plan_use Use = plan_use::runs_once, class Invocation>
         return made;
     } else {
         engine::compare_digests(what.world, what.algorithm);
-        return plan{std::forward<Invocation>(what)};
+        auto& ranks = what.world;
+        plan made{std::forward<Invocation>(what)};
+        if constexpr (Use == plan_use::runs_again && std::is_same_v<decltype(what.algorithm), automatic>) {
+            made.learn(ranks);
+        }
+        return made;
     }
 }
 

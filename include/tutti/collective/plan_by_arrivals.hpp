@@ -59,7 +59,7 @@ public:
         auto const choice = choices_.next(now_).value_or(usual_);
         if (!(choice == taken_)) {
             taken_ = choice;
-            of_->choose(&taken_);
+            of_->choose(std::unique_ptr<selection::held_algorithm>{of_->call().kind->hold(&taken_)});
         }
         if (choices_.must_know()) {
             std::fill(times_.begin(), times_.end(), never);
@@ -77,7 +77,8 @@ public:
     void wait() override {
         advance([](auto& one) { return one.wait(), true; });
     }
-    void choose(void const* algorithm) override { of_->choose(algorithm); }
+    void choose(std::unique_ptr<selection::held_algorithm> algorithm) override { of_->choose(std::move(algorithm)); }
+    [[nodiscard]] selection::planned_call const& call() const override { return of_->call(); }
     [[nodiscard]] std::size_t recoveries() const override { return of_->recoveries(); }
     [[nodiscard]] std::string explain(explain_call* text) const override { return of_->explain(text); }
 

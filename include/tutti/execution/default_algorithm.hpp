@@ -1,6 +1,8 @@
 // Copyright the tutti authors. Distributed under the Boost Software License, Version 1.0.
 #pragma once
 
+#include <memory>
+
 #include <tutti/communicator.hpp>
 
 namespace tutti::selection {
@@ -9,6 +11,8 @@ struct planned_call;
 }
 
 namespace tutti::engine {
+
+class persistent_call;
 
 /// The algorithm of calls on one communicator that name none, as its store keeps it: `hold(call, names)` makes it
 /// for a call; where it or its result is null, tutti chooses.
@@ -45,6 +49,8 @@ protected:
 /// Of a communicator, in its store; set as long as that learns.
 struct learner_in_use {
     call_learner* learner = nullptr;
+    /// The same plan, which names no algorithm, but learns from its own runs. All ranks call.
+    std::unique_ptr<persistent_call> (*lead)(call_learner& learner, std::unique_ptr<persistent_call> plan) = nullptr;
 };
 
 }  // namespace tutti::engine

@@ -75,6 +75,21 @@ public:
         if (std::exchange(goes_by_arrivals_, false)) { end_by_arrivals(record->arrivals); }
     }
 
+    /// A record of its own for a plan. The candidate that blocking calls have chosen comes first. Null if there is
+    /// nothing to choose from. All ranks call.
+    [[nodiscard]] std::shared_ptr<call_record> record_of_plan(planned_call const& call) {
+        forget_other_generations();
+        if (!call.counts.empty()) { return nullptr; }
+        if (records_.models == nullptr) { records_.models = std::make_shared<perturbed_models>(*call.machine); }
+        auto result = std::make_shared<call_record>(*call.kind, call.elements, call.root);
+        result->models = records_.models;
+        static_cast<void>(selection::hold_candidate(result, call, records_.reproducible));
+        if (result->names.size() < 2) { return nullptr; }
+        if (auto const known = records_.find(call)) { result->put_first(known->calls.chosen()); }
+        return result;
+    }
+    [[nodiscard]] C& ranks() const { return *ranks_; }
+
     /// For each of the times of this rank's clock the latest of all ranks, which call this as they call a collective.
     [[nodiscard]] times latest(times mine) {
         forget_other_generations();

@@ -50,6 +50,16 @@ public:
                bytes() > longest_unwatched;
     }
 
+    /// A candidate changes places with the first one, which is taken at first.
+    void put_first(std::size_t candidate) {
+        std::swap(names.front(), names[candidate]);
+        std::visit(
+            [=](auto& all) {
+                if constexpr (requires { all.front(); }) { std::swap(all.front(), all[candidate]); }
+            },
+            candidates);
+    }
+
     bool is_learning = false;  ///< a blocking call that names no algorithm is under way
     trials calls{1};
     choices_by_earlier_calls arrivals;
@@ -155,6 +165,16 @@ private:
     std::optional<generators::arrival_choice> by_arrivals_;
 };
 
+/// The candidate that a call with this record takes now.
+inline std::unique_ptr<held_algorithm> hold_candidate(std::shared_ptr<call_record> of, planned_call const& call,
+                                                      bool is_reproducible) {
+    std::unique_ptr<held_algorithm> result;
+    selection::with_collective(call.kind->collective, [&]<class Collective>(Collective) {
+        result = std::make_unique<held_learned<Collective>>(std::move(of), call, is_reproducible);
+    });
+    return result;
+}
+
 /// For calls that name no algorithm; null for those of which nothing is learned. `records` are those of the
 /// communicator.
 inline held_algorithm* hold_learned(planned_call const& call, void const* records) {
@@ -164,11 +184,7 @@ inline held_algorithm* hold_learned(planned_call const& call, void const* record
         return all.reproducible ? selection::hold_reproducible<>(call, nullptr) : nullptr;
     }
     if (of->models == nullptr) { of->models = all.models; }
-    std::unique_ptr<held_algorithm> result;
-    selection::with_collective(call.kind->collective, [&]<class Collective>(Collective) {
-        result = std::make_unique<held_learned<Collective>>(std::move(of), call, all.reproducible);
-    });
-    return result.release();
+    return selection::hold_candidate(std::move(of), call, all.reproducible).release();
 }
 
 }  // namespace tutti::selection
