@@ -107,6 +107,15 @@ BOOST_AUTO_TEST_CASE(every_width_is_shown_by_two_nodes_if_there_are_two) {
     check_equal(node_map{}.of_every_width(4), {0});
 }
 
+BOOST_AUTO_TEST_CASE(nodes_may_be_processes_of_one_machine) {
+    node_map const processes{{0, 0, 1, 1}};
+    BOOST_TEST(!processes.shares_memory(4));
+    BOOST_TEST(processes.on_one_machine(true).shares_memory(4));
+    BOOST_TEST(node_map{}.shares_memory(4));
+    BOOST_TEST((processes.on_one_machine(false) == processes));
+    BOOST_TEST((processes.on_one_machine(true) != processes));
+}
+
 BOOST_AUTO_TEST_CASE(maps_of_another_number_of_ranks_are_refused) {
     BOOST_CHECK_EXCEPTION((node_map{{0, 0, 1}}.check_size(4)), std::invalid_argument,
                           support::says("tutti: the map of nodes names the nodes of 3 ranks, but there are 4; it "

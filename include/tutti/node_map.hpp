@@ -55,6 +55,15 @@ public:
     }
     [[nodiscard]] std::size_t processors() const { return processors_; }
 
+    /// The same nodes, which are processes of one machine: messages between them go through its memory, too.
+    [[nodiscard]] node_map on_one_machine(bool are_on_one) const {
+        auto result = *this;
+        result.on_one_machine_ = are_on_one;
+        return result;
+    }
+    /// Whether memory is all that lies between the ranks.
+    [[nodiscard]] bool shares_memory(std::size_t size) const { return on_one_machine_ || count(size) == 1; }
+
     /// How many ranks the map names, and how wide it makes nodes; 0 if it does not.
     [[nodiscard]] std::size_t names_ranks() const { return listed_ ? listed_->node_of_rank.size() : 0; }
     [[nodiscard]] std::size_t width() const { return width_; }
@@ -141,7 +150,9 @@ public:
     }
 
     friend bool operator==(node_map const& a, node_map const& b) {
-        if (a.width_ != b.width_ || a.processors_ != b.processors_) { return false; }
+        if (a.width_ != b.width_ || a.processors_ != b.processors_ || a.on_one_machine_ != b.on_one_machine_) {
+            return false;
+        }
         return a.listed_ == b.listed_ || (a.listed_ && b.listed_ && a.listed_->node_of_rank == b.listed_->node_of_rank);
     }
 
@@ -201,6 +212,7 @@ private:
 
     std::size_t width_ = 0;  // of nodes; 0: one node, or as listed
     std::size_t processors_ = 0;
+    bool on_one_machine_ = false;
     std::shared_ptr<listing const> listed_;
 };
 

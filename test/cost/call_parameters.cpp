@@ -103,4 +103,16 @@ BOOST_AUTO_TEST_CASE(messages_meet_others_of_the_round_before_between_nodes) {
     BOOST_TEST(now.change_of_distance() == 1);
 }
 
+BOOST_AUTO_TEST_CASE(processes_of_one_machine_have_memory_between_them_and_lend_nothing) {
+    call_parameters now{.size = 4, .bytes = 8, .nodes = node_map{{0, 0, 1, 1}}, .lends_objects = true};
+    BOOST_TEST((now.link() == now.machine->between_nodes));
+    BOOST_TEST(!now.on_one_node());
+    now.nodes = now.nodes.on_one_machine(true);
+    BOOST_TEST((now.link() == now.machine->within_node));
+    BOOST_TEST(now.on_one_node());
+    BOOST_TEST(!now.reads_in_place());
+    now.nodes = {};
+    BOOST_TEST(now.reads_in_place());
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -181,15 +181,14 @@ private:
 
 /// The call parameters of a collective among the ranks of the widest node.
 [[nodiscard, gnu::noinline, gnu::cold]] inline call_parameters within_a_node(call_parameters const& now) {
-    auto result = parameters_of_group(now, now.nodes.most_on_a_node(now.size), now.bytes, {});
-    result.lends_objects = false;  // as everywhere, where a node map is given
-    return result;
+    return parameters_of_group(now, now.nodes.most_on_a_node(now.size), now.bytes, {});
 }
 
 /// The call parameters of a collective among one rank of each node, each of which has `bytes` bytes.
 [[nodiscard, gnu::noinline, gnu::cold]] inline call_parameters across_nodes(call_parameters const& now,
                                                                             std::size_t bytes) {
-    return parameters_of_group(now, now.nodes.count(now.size), bytes, node_map::of_width(1));
+    auto const each_alone = node_map::of_width(1).on_one_machine(now.nodes.shares_memory(now.size));
+    return parameters_of_group(now, now.nodes.count(now.size), bytes, each_alone);
 }
 
 }  // namespace tutti::generators

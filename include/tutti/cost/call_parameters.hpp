@@ -56,7 +56,7 @@ struct call_parameters {
 
     /// What messages cost that leave their node, if any does.
     [[nodiscard, gnu::cold]] loggp const& link() const {
-        return nodes.count(size) == 1 ? machine->within_node : machine->between_nodes;
+        return nodes.shares_memory(size) ? machine->within_node : machine->between_nodes;
     }
     /// `machine_model::exchange_factor` of these.
     [[nodiscard, gnu::cold]] double exchange_factor() const {
@@ -70,11 +70,11 @@ struct call_parameters {
 
     [[nodiscard, gnu::cold]] fitted_contention const& fitted() const { return machine->fitted; }
 
-    /// Whether all ranks share a node, so that it is their processors that move messages.
-    [[nodiscard, gnu::noinline, gnu::cold]] bool on_one_node() const { return size > 1 && nodes.count(size) == 1; }
+    /// Whether all ranks share a machine, so that it is their processors that move messages.
+    [[nodiscard, gnu::noinline, gnu::cold]] bool on_one_node() const { return size > 1 && nodes.shares_memory(size); }
 
     /// Whether ranks read each other's vectors where they lie: threads on one node do.
-    [[nodiscard, gnu::cold]] bool reads_in_place() const { return lends_objects && on_one_node(); }
+    [[nodiscard, gnu::cold]] bool reads_in_place() const { return lends_objects && size > 1 && nodes.count(size) == 1; }
 
     /// How many ranks take turns on a processor, on the node where there are most; 1 where nothing is known of that.
     [[nodiscard, gnu::noinline, gnu::cold]] double ranks_per_processor() const {

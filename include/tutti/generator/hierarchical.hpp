@@ -108,6 +108,8 @@ struct hierarchical_of {
 };
 
 using hierarchical = hierarchical_of<fewest_rounds, fewest_rounds>;
+/// For longer vectors, where processors move the messages between nodes: leaders share the combining.
+using split_among_leaders = hierarchical_of<fewest_rounds, split>;
 
 template <class Collective>
 concept reduction = std::same_as<Collective, collective::reduce> || std::same_as<Collective, collective::all_reduce>;
@@ -211,14 +213,21 @@ template <collective::scan_collective Collective, class Inside, class Across>
 }
 
 /// Each node reduces to its leader, the leaders among themselves; then they broadcast, unless it is a reduce.
-template <class Collective>
-    requires reduction<Collective> || collective::scan_collective<Collective>
-[[nodiscard, gnu::cold]] double time_of(Collective, hierarchical const&, pricing::message_costs const&,
-                                        call_parameters const& now) {
+template <class Collective, class Across>
+    requires works_through_leaders<Collective, fewest_rounds, fewest_rounds> &&
+             (std::same_as<Across, fewest_rounds> ||
+              (std::same_as<Collective, collective::all_reduce> && std::same_as<Across, split>))
+[[nodiscard, gnu::cold]] double time_of(Collective which, hierarchical_of<fewest_rounds, Across> const& all,
+                                        pricing::message_costs const&, call_parameters const& now) {
     auto const inside = within_a_node(now);
     auto const across = across_nodes(now, now.bytes);
-    auto const there = time_of(collective::reduce{}, binomial{}, pricing::message_costs::combining(inside), inside) +
-                       time_of(collective::reduce{}, binomial{}, pricing::message_costs::combining(across), across);
+    auto const costs = pricing::message_costs::combining(across);
+    auto there = time_of(collective::reduce{}, binomial{}, pricing::message_costs::combining_lent(inside), inside);
+    if constexpr (std::same_as<Across, split>) {
+        there += time_of(which, all.across, costs, across);
+    } else {
+        there += time_of(collective::reduce{}, binomial{}, costs, across);
+    }
     if constexpr (std::same_as<Collective, collective::reduce>) {
         return there;
     } else {

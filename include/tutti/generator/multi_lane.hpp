@@ -203,7 +203,7 @@ template <collective::scan_collective Collective, class Inside, class Across>
     auto const across = across_nodes(now, now.bytes / inside.size);
     auto const lane = pricing::message_costs::combining(across);
     auto const shares = [&](std::size_t halvings) { return time_of(which, split{.halvings = halvings}, lane, across); };
-    return time_of(collective::reduce_scatter{}, split{}, pricing::message_costs::combining(inside), inside) +
+    return time_of(collective::reduce_scatter{}, split{}, pricing::message_costs::combining_lent(inside), inside) +
            time_of(which, best_split(across.size, shares), lane, across) +
            time_of(collective::reduce_scatter{}, split{}, pricing::message_costs::transfer_only(inside), inside);
 }
@@ -211,7 +211,7 @@ template <collective::scan_collective Collective, class Inside, class Across>
                                                pricing::message_costs const&, call_parameters const& now) {
     auto const inside = within_a_node(now);
     auto const across = across_nodes(now, now.bytes / inside.size);
-    return time_of(collective::reduce_scatter{}, split{}, pricing::message_costs::combining(inside), inside) +
+    return time_of(collective::reduce_scatter{}, split{}, pricing::message_costs::combining_lent(inside), inside) +
            time_of(which, butterfly{}, pricing::message_costs::combining(across), across) +
            time_of(collective::scatter{}, binomial{}, pricing::message_costs::transfer_only(inside), inside);
 }
@@ -219,7 +219,7 @@ template <collective::scan_collective Collective, class Inside, class Across>
                                                pricing::message_costs const&, call_parameters const& now) {
     auto const inside = within_a_node(now);
     auto const across = across_nodes(now, now.bytes / inside.size);
-    return time_of(which, split{}, pricing::message_costs::combining(inside), inside) +
+    return time_of(which, split{}, pricing::message_costs::combining_lent(inside), inside) +
            time_of(which, split{}, pricing::message_costs::combining(across), across);
 }
 

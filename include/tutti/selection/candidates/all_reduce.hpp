@@ -20,8 +20,10 @@ namespace tutti::selection {
 
 template <>
 struct candidates_of<collective::all_reduce> {
+    /// Those of leaders first: of equals, fewer ranks wait.
     [[gnu::cold]] static void add(candidate_list<collective::all_reduce>& result, call_parameters const& now,
-                                   bool commutes) {
+                                  bool commutes) {
+        if (now.nodes.divides(now.size)) { add_leaders(result, now); }
         for (auto const n : numbers_of_ports(now)) { result.add(recursive_multiplying{.radix = n + 1}); }
         result.add(generators::best_split(now.size, [&](std::size_t halvings) {
             return pricing::expected_time(collective::all_reduce{}, split{.halvings = halvings}, now);
@@ -35,7 +37,18 @@ struct candidates_of<collective::all_reduce> {
         // in a network all messages of a rank would share its link
         constexpr auto const& known = generators::facts_of<collective::all_reduce, direct_exchange>;
         if (now.reads_in_place() && known.supports(now.size)) { result.add(direct_exchange{}); }
-        selection::add_node_aware(result, now, hierarchical{}, multi_lane{});
+        selection::add_node_aware(result, now, multi_lane{});
+    }
+
+private:
+    [[gnu::cold]] static void add_leaders(candidate_list<collective::all_reduce>& result, call_parameters const& now) {
+        auto const among_leaders = [&](std::size_t halvings) {
+            return generators::split_among_leaders{.nodes = now.nodes, .across = {.halvings = halvings}};
+        };
+        auto const shares = generators::best_split(now.nodes.count(now.size), [&](std::size_t halvings) {
+            return pricing::expected_time(collective::all_reduce{}, among_leaders(halvings), now);
+        });
+        selection::add_node_aware(result, now, hierarchical{}, among_leaders(*shares.halvings));
     }
 };
 
