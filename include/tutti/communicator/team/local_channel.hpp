@@ -4,7 +4,6 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstddef>
-#include <cstring>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -23,17 +22,15 @@ class local_channel {
 public:
     /// Between the ranks from `first` on.
     local_channel(int first, int threads)
-        : first_{first},
-          threads_{static_cast<std::size_t>(threads)},
-          pairs_{std::make_unique<threads::match_list[]>(threads_ * threads_)},
-          waiting_threads_{std::make_unique<waiting_thread[]>(threads_)} {}
+        : pairs_{first, static_cast<std::size_t>(threads)},
+          waiting_threads_{std::make_unique<waiting_thread[]>(static_cast<std::size_t>(threads))} {}
 
-    /// Posts a send or receive; called by its owner. If its counterpart is there, moves the message at once. One that
-    /// is longer than the memory of its receiver is not written: its length shows that the ranks disagree.
+    /// Posts a send or receive; called by its owner. If its counterpart is there, moves the message at once.
     void post(posted_operation& posted) {
-        auto* const found = list_of(posted).match(posted);
+        auto* const found = pairs_.of(posted).match(posted);
         if (found == nullptr) { return; }
-        posted.is_send() ? deliver(posted, *found) : deliver(*found, posted);
+        auto const done = [this](posted_operation& ended) { complete(ended); };
+        posted.is_send() ? threads::deliver(posted, *found, done) : threads::deliver(*found, posted, done);
     }
 
     /// The receiver of a lent message begins to read it. False if its owner has taken it back.
@@ -54,7 +51,7 @@ public:
     /// Gives up an operation: once it returns, no other thread accesses its memory. False if another thread may still
     /// look at the operation itself, until that is complete. Waits for a thread that accesses the memory now.
     [[nodiscard]] bool cancel(posted_operation& given_up) {
-        if (list_of(given_up).withdraw(given_up)) { return true; }
+        if (pairs_.of(given_up).withdraw(given_up)) { return true; }
         while (!given_up.is_complete()) {
             auto offered = lent_state::offered;
             if (given_up.lent.compare_exchange_strong(offered, lent_state::withdrawn)) { return false; }
@@ -98,30 +95,7 @@ private:
         bool is_woken = false;
     };
 
-    /// Where the sends of one thread meet the receives of another.
-    [[nodiscard]] threads::match_list& list_of(posted_operation const& posted) const {
-        int const peer = posted.peer - first_;
-        auto const from = static_cast<std::size_t>(posted.is_send() ? posted.owner : peer);
-        auto const to = static_cast<std::size_t>(posted.is_send() ? peer : posted.owner);
-        return pairs_[from * threads_ + to];
-    }
-
-    void deliver(posted_operation& send, posted_operation& receive) {
-        receive.received = send.size;
-        if (receive.what == posted_operation::kind::receive_lent && send.size <= receive.size) {
-            receive.source = send.source;
-            receive.partner = &send;
-            send.lent.store(lent_state::offered);
-            return complete(receive);
-        }
-        if (send.size != 0 && send.size <= receive.size) { std::memcpy(receive.target, send.source, send.size); }
-        complete(receive);
-        complete(send);
-    }
-
-    int first_;
-    std::size_t threads_;
-    std::unique_ptr<threads::match_list[]> pairs_;
+    threads::match_lists pairs_;
     std::unique_ptr<waiting_thread[]> waiting_threads_;
 };
 

@@ -65,6 +65,41 @@ private:
     posted::queue<posted_operation> receives_;
 };
 
+/// The lists of all pairs of ranks from `first` on, whose operations have owners from 0 on.
+class match_lists {
+public:
+    match_lists(int first, std::size_t ranks)
+        : first_{first}, ranks_{ranks}, pairs_{std::make_unique<match_list[]>(ranks * ranks)} {}
+
+    [[nodiscard]] match_list& of(posted_operation const& posted) const {
+        int const peer = posted.peer - first_;
+        auto const from = static_cast<std::size_t>(posted.is_send() ? posted.owner : peer);
+        auto const to = static_cast<std::size_t>(posted.is_send() ? peer : posted.owner);
+        return pairs_[from * ranks_ + to];
+    }
+
+private:
+    int first_;
+    std::size_t ranks_;
+    std::unique_ptr<match_list[]> pairs_;
+};
+
+/// Moves a message, or lends it, and calls `complete(operation)` for what ends thereby. One that is longer than the
+/// memory of its receiver is not written: its length shows that the ranks disagree.
+template <class Complete>
+void deliver(posted_operation& send, posted_operation& receive, Complete complete) {
+    receive.received = send.size;
+    if (receive.what == posted_operation::kind::receive_lent && send.size <= receive.size) {
+        receive.source = send.source;
+        receive.partner = &send;
+        send.lent.store(posted_operation::lent_state::offered, std::memory_order_release);
+        return complete(receive);
+    }
+    if (send.size != 0 && send.size <= receive.size) { std::memcpy(receive.target, send.source, send.size); }
+    complete(receive);
+    complete(send);
+}
+
 /// Matches sends with receives and copies the messages.
 ///
 /// The memory of a rank is touched by another one only under a pin, taken before looking whether the team has
@@ -75,7 +110,7 @@ public:
     matcher(int size, team_monitor& ranks)
         : size_{static_cast<std::size_t>(size)},
           ranks_{ranks},
-          channels_{std::make_unique<match_list[]>(size_ * size_)},
+          channels_{0, size_},
           pins_of_ranks_{std::make_unique<pin_counts[]>(size_)} {
         for (std::size_t rank = 0; rank < size_; ++rank) { pins_of_ranks_[rank].borrowed = leases(size_); }
     }
@@ -83,7 +118,7 @@ public:
     /// Posts a send or receive; called by its owner. If its counterpart is there, moves the message at once.
     /// False if the team has ended.
     [[nodiscard]] bool post(posted_operation& posted) {
-        auto* const found = channel_of(posted).match(posted);
+        auto* const found = channels_.of(posted).match(posted);
         if (found == nullptr) { return true; }
         // A message between ranks whose calls differ may belong to another call.
         if (found->calls != posted.calls) { ranks_.compare_calls(); }
@@ -91,11 +126,9 @@ public:
         other.pins.fetch_add(1);
         auto const alive = !ranks_.ended();
         if (alive) {
-            if (posted.is_send()) {
-                deliver(posted, *found);
-            } else {
-                deliver(*found, posted);
-            }
+            auto const complete = [this](posted_operation& ended) { ranks_.complete(ended); };
+            posted.is_send() ? threads::deliver(posted, *found, complete)
+                             : threads::deliver(*found, posted, complete);
         }
         other.pins.fetch_sub(1);
         return alive;
@@ -139,7 +172,7 @@ public:
     }
 
     /// Takes back an operation that is not matched yet; false if it is matched.
-    bool withdraw(posted_operation const& posted) { return channel_of(posted).withdraw(posted); }
+    bool withdraw(posted_operation const& posted) { return channels_.of(posted).withdraw(posted); }
 
     /// Ends the send whose memory `receive` was lent but has not begun to read.
     void decline(posted_operation& receive) {
@@ -168,32 +201,11 @@ private:
         alignas(64) leases borrowed;  ///< of this rank; touched by it alone
     };
 
-    void deliver(posted_operation& send, posted_operation& receive) {
-        receive.received = send.size;
-        if (send.size <= receive.size) {
-            if (receive.what == posted_operation::kind::receive_lent) {
-                receive.source = send.source;
-                receive.partner = &send;
-                ranks_.complete(receive);
-                return;
-            }
-            if (send.size > 0) { std::memcpy(receive.target, send.source, send.size); }
-        }
-        ranks_.complete(receive);
-        ranks_.complete(send);
-    }
-
-    [[nodiscard]] match_list& channel_of(posted_operation const& posted) const {
-        auto const from = static_cast<std::size_t>(posted.is_send() ? posted.owner : posted.peer);
-        auto const to = static_cast<std::size_t>(posted.is_send() ? posted.peer : posted.owner);
-        return channels_[from * size_ + to];
-    }
-
     [[nodiscard]] pin_counts& pins_of(int rank) const { return pins_of_ranks_[static_cast<std::size_t>(rank)]; }
 
     std::size_t size_;
     team_monitor& ranks_;
-    std::unique_ptr<match_list[]> channels_;
+    match_lists channels_;
     std::unique_ptr<pin_counts[]> pins_of_ranks_;
 };
 

@@ -155,7 +155,7 @@ report run(int size, Body&& body, options const& how = {}) {
         world.for_each_unfinished([&](posted_operation const& each) { left.add(each); });
     }
     if (!left.empty()) { throw leak{left.text()}; }
-    return report{shared.traffic};
+    return report{shared.all_traffic()};
 }
 
 }  // namespace tutti::threads

@@ -36,6 +36,15 @@ public:
         pair.bytes += bytes;
     }
 
+    void add(traffic_counts const& others) {
+        for (std::size_t i = 0; i != lines_.size(); ++i) {
+            for (std::size_t j = 0; j != pairs_per_line; ++j) {
+                lines_[i].pairs[j].messages += others.lines_[i].pairs[j].messages;
+                lines_[i].pairs[j].bytes += others.lines_[i].pairs[j].bytes;
+            }
+        }
+    }
+
 private:
     struct counts {
         std::size_t messages = 0;
@@ -86,6 +95,13 @@ struct team {
         auto const lock = std::lock_guard{duplicates_guard};
         if (number == duplicates.size()) { duplicates.push_back(std::make_unique<team>(size, chosen)); }
         return *duplicates[number];
+    }
+
+    /// Of duplicates, too.
+    [[nodiscard]] traffic_counts all_traffic() const {
+        auto result = traffic;
+        for (auto const& each : duplicates) { result.add(each->all_traffic()); }
+        return result;
     }
 
     int size;
