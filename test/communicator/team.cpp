@@ -2,6 +2,7 @@
 #include <support/affine_maps.hpp>
 #include <support/ranks.hpp>
 
+#include <chrono>
 #include <cstddef>
 #include <functional>
 #include <span>
@@ -225,6 +226,49 @@ BOOST_AUTO_TEST_CASE_ON_EACH_RANK(a_thread_that_throws_ends_the_calls_of_all_ran
     auto const place = "process " + std::to_string(size - 1) + ", thread 1: its thread has been left by an exception";
     check(contains(failed[0], place), failed[0]);
     check_equal(contains(failed[1], throws ? "no such file" : place), true, failed[1]);
+}
+
+// After a second: it might come back.
+BOOST_AUTO_TEST_CASE_ON_EACH_RANK(a_thread_that_returns_early_is_named_on_all_ranks) {
+    if (size > 3) { return; }
+    tutti::team team{world, 2};
+    std::vector<std::string> seen(2);
+    auto const in_all_threads = [&](auto body) {
+        std::vector<std::jthread> threads;
+        for (int i = 0; i != 2; ++i) {
+            threads.emplace_back([&, i] {
+                seen[static_cast<std::size_t>(i)] = sentence_of([&] {
+                    auto mine = team.rank(i);
+                    body(mine, i);
+                });
+            });
+        }
+    };
+    in_all_threads([&](auto& mine, int i) {
+        check_calls(mine);
+        if (rank != size - 1 || i != 1) { check_calls(mine); }
+    });
+    auto const failed = seen;
+    in_all_threads([&](auto& mine, int) {
+        tutti::recover(mine);
+        check_calls(mine);
+    });
+    check_equal(seen[0] + seen[1], std::string{}, "after recover");
+    auto const place = "which process " + std::to_string(size - 1) + ", thread 1 has given back before this call";
+    check(contains(failed[0], place), failed[0]);
+    check(rank == size - 1 ? failed[1].empty() : contains(failed[1], place), failed[1]);
+}
+
+BOOST_AUTO_TEST_CASE_ON_EACH_RANK(a_thread_may_return_before_others_have_ended_a_call_that_it_has_made) {
+    if (size != 2) { return; }
+    support::on_threads_of_team(world, 2, [](auto& team) {
+        using namespace std::chrono_literals;
+        check_calls(team);
+        std::this_thread::sleep_for(team.rank() < 2 ? 0ms : 1500ms);
+        std::vector<int> values(20, 1);
+        tutti::reduce(team, tutti::inplace(values), plus, 0);  // rank 1 returns at once, and rank 0 waits
+        check(team.rank() != 0 || values[0] == 4, "sum");
+    });
 }
 
 // Where processes are threads, a message between them that is too long ends them for good.

@@ -7,7 +7,6 @@
 #include <deque>
 #include <exception>
 #include <memory>
-#include <mutex>
 #include <stdexcept>
 #include <thread>
 #include <type_traits>
@@ -51,10 +50,10 @@ private:
 ///
 /// Requires: each process constructs the team, and ends it, by one thread while no other has a rank, between the same
 /// calls on `processes`. If MPI has at most MPI_THREAD_FUNNELED, the thread that initialised MPI does so. A thread
-/// keeps its rank while it is in a call.
+/// keeps its rank as long as others of its process begin calls.
 /// Result: a separate communicator: `processes` may be used beside it, as far as MPI's level of threads allows.
-/// Errors: std::invalid_argument for fewer threads than 1, on all processes; from `rank`, for a number that is no
-/// thread's, and std::logic_error for one that another thread has.
+/// Errors: std::invalid_argument for fewer threads than 1, on all processes. From `rank`, on the calling thread alone:
+/// std::invalid_argument for a number that is no thread's, std::logic_error for one that another thread has.
 /// Cost: a private communicator of the processes. At the beginning, two consecutive messages for each of log2 p rounds;
 /// at the end, one round of them, which waits for all processes unless a call has failed.
 template <communicator C>
@@ -87,20 +86,14 @@ public:
             throw std::logic_error{text::joined({"tutti: MPI lets only the thread call that has initialised it, which "
                                                  "has to be rank(0) of its team; rank(", thread, ") is another one"})};
         }
-        auto const lock = std::lock_guard{guard_};
-        auto& holder = holders_[static_cast<std::size_t>(thread)];
-        if (!holder.expired()) {
+        auto& ranks = ranks_[static_cast<std::size_t>(thread)];
+        if (!ranks.take()) {
             throw std::logic_error{text::joined({"tutti: another thread is rank(", thread,
                                                  ") of this team already; give each thread a number of its own"})};
         }
-        auto& ranks = ranks_[static_cast<std::size_t>(thread)];
         std::shared_ptr<void> held{&ranks, [before = std::uncaught_exceptions()](void* left) {
-            auto& self = *static_cast<teams::communicator<C>*>(left);
-            if (std::uncaught_exceptions() <= before || self.supervisor().failed()) { return; }
-            self.notify_all(control::failure_kind::call_failed, 0, "its thread has been left by an exception");
-            self.give_up({}, 0);
+            static_cast<teams::communicator<C>*>(left)->leave(std::uncaught_exceptions() > before);
         }};
-        holder = held;
         return {ranks, std::move(held)};
     }
 
@@ -122,8 +115,9 @@ private:
         }
         auto const& outer = processes.nodes();
         auto const each_has = outer.processors() / outer.most_on_a_node(all.size());
-        auto const nodes = node_map{process_of_rank}.with_processors(
-            std::max(each_has, std::min<std::size_t>(outer.processors(), 1)));
+        auto const nodes = node_map{process_of_rank}
+                               .with_processors(std::max(each_has, std::min<std::size_t>(outer.processors(), 1)))
+                               .on_one_machine(outer.shares_memory(all.size()));
         shared_ = std::make_unique<teams::process<C>>(std::move(own), nodes);
         auto const& usual = processes.supervisor();
         for (int i = 0; i != threads; ++i) {
@@ -131,14 +125,11 @@ private:
             here.time_limit(usual.time_limit());
             here.set_hook(control::call_hook::comparing, usual.has_hook(control::call_hook::comparing));
         }
-        holders_.resize(static_cast<std::size_t>(threads));
     }
 
     int exceptions_ = std::uncaught_exceptions();
     std::unique_ptr<teams::process<C>> shared_;
     std::deque<teams::communicator<C>> ranks_;
-    std::mutex guard_;
-    std::deque<std::weak_ptr<void>> holders_;
 };
 
 template <world Outer>

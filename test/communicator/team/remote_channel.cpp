@@ -174,6 +174,19 @@ BOOST_AUTO_TEST_CASE(ranks_that_wait_for_a_thread_that_has_left_learn_of_it) {
     }
 }
 
+BOOST_AUTO_TEST_CASE(a_thread_that_returns_early_is_named_whoever_sends) {
+    if (support::world_size() == 1) { return; }
+    for (int const leaves : {0, 1}) {
+        auto const seen = on_funneled_team(2, [&](auto& world) {
+            tutti::barrier(world);
+            if (world.rank() == leaves) { return; }
+            auto const wrong = sentence_of([&] { require_results(world); });
+            require(contains(wrong, "process 0, thread " + std::to_string(leaves)) && contains(wrong, "given"), wrong);
+        });
+        for (auto const& each : seen) { BOOST_TEST(each == ""); }
+    }
+}
+
 BOOST_AUTO_TEST_CASE(the_thread_that_has_initialised_mpi_is_the_first_rank) {
     if (support::world_size() == 1) { return; }
     tutti::team team{MPI_COMM_WORLD, 2};

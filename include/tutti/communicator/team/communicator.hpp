@@ -171,6 +171,7 @@ public:
     void poll_notices() {
         notices_.poll(calls_, plans_, supervisor_, zero_counts_, waits_);
         shared_.others().require_messages(shared_.first());
+        if (auto const* const here = supervisor_.waiting()) { require_all(*here); }
     }
     void note_zero_count(int tag, control::call const& entered) { zero_counts_.add(tag, entered); }
 
@@ -185,6 +186,20 @@ public:
         zero_counts_.clear();
     }
 
+    /// A thread takes this rank; false if another one has it.
+    [[nodiscard]] bool take() { return shared_.take(at_.thread); }
+    /// It gives the rank back, perhaps because an exception has left it. The others learn of that at once, and of a
+    /// thread that has posted messages for them.
+    void leave(bool by_exception) {
+        bool const strands_others = shared_.is_funnel() && shared_.others().holds_messages();
+        if ((by_exception || strands_others) && !supervisor_.failed()) {
+            notify_all(control::failure_kind::call_failed, 0, by_exception ? "its thread has been left by an exception"
+                                                                           : "its thread has given its rank back");
+            give_up({}, 0);
+        }
+        shared_.leave(at_.thread, calls_begun());
+    }
+
     /// To ranks that ask: this one makes no more calls, and is at `where`.
     void answer_all(std::string_view where) { notices_.answer_all(zero_counts_, place() + ", " + std::string{where}); }
 
@@ -196,6 +211,16 @@ private:
 
     [[nodiscard]] std::string place() const {
         return text::joined({"process ", at_.process, ", thread ", at_.thread});
+    }
+    [[nodiscard]] std::int64_t calls_begun() const { return calls_.number_of(calls_.last()) + plans_; }
+    /// Throws if a thread of this process has given its rank back before a call in which this one waits.
+    void require_all(control::supervised_call const& here) {
+        int const thread = shared_.missing(at_.thread, calls_begun());
+        if (thread < 0) { return; }
+        throw mismatched_calls{text::joined(
+            {control::text_of(here.entered(), false), " on rank ", rank_, " waits for rank ", shared_.first() + thread,
+             ", which process ", at_.process, ", thread ", thread, " has given back before this call; "
+             "make the same calls with the same arguments on all ranks"})};
     }
     [[nodiscard]] control::tag_sequence fresh_calls() const {
         int const tags = shared_.others().tags();

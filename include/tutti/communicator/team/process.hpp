@@ -31,7 +31,8 @@ public:
         : own_{std::move(own)},
           ranks_{ranks},
           notice_queues_(static_cast<std::size_t>(threads_)),
-          exchanges_(static_cast<std::size_t>(threads_)) {}
+          exchanges_(static_cast<std::size_t>(threads_)),
+          states_(static_cast<std::size_t>(threads_)) {}
 
     [[nodiscard]] node_map const& ranks() const { return ranks_; }
     [[nodiscard]] int self() const { return own_->rank(); }
@@ -65,6 +66,36 @@ public:
             progress();
             idle();
         }
+    }
+
+    // ---- who has a rank --------------------------------------------------------------------------------------------
+
+    /// A thread takes its rank; false if another one has it.
+    [[nodiscard]] bool take(int thread) {
+        auto const lock = std::lock_guard{states_guard_};
+        auto& mine = states_[static_cast<std::size_t>(thread)];
+        if (mine.taken > mine.left) { return false; }
+        mine.taken = ++changes_;
+        return true;
+    }
+    /// It gives the rank back, by which it has begun this many calls.
+    void leave(int thread, std::int64_t calls) {
+        auto const lock = std::lock_guard{states_guard_};
+        auto& mine = states_[static_cast<std::size_t>(thread)];
+        mine.left = ++changes_;
+        mine.calls = calls;
+        mine.left_at = C::now();
+    }
+    /// A thread that has given its rank back, some time ago and since this one has its own, and without the newest of
+    /// the calls that this one has begun; -1 if there is none.
+    [[nodiscard]] int missing(int thread, std::int64_t calls) {
+        auto const lock = std::lock_guard{states_guard_};
+        auto const since = states_[static_cast<std::size_t>(thread)].taken;
+        auto const found = std::find_if(states_.begin(), states_.end(), [&](rank_state const& each) {
+            return each.left > std::max(each.taken, since) && each.calls < calls &&
+                   C::now() - each.left_at > longest_absence;
+        });
+        return found != states_.end() ? static_cast<int>(found - states_.begin()) : -1;
     }
 
     // ---- notices ---------------------------------------------------------------------------------------------------
@@ -159,11 +190,18 @@ public:
     }
 
 private:
-    static constexpr std::int64_t longest_end = 1'000'000'000;  // ns
+    static constexpr std::int64_t longest_end = 1'000'000'000;      // ns
+    static constexpr std::int64_t longest_absence = 1'000'000'000;  // ns
 
     struct alignas(64) notice_queue {
         std::mutex guard;
         std::deque<remote_notice> notices;
+    };
+    struct rank_state {
+        std::int64_t taken = 0;  // these two count all changes of the process
+        std::int64_t left = 0;
+        std::int64_t calls = 0;    // that the rank had begun when it was given back
+        std::int64_t left_at = 0;  // ns
     };
     struct tag_entry {
         std::int64_t number;
@@ -198,6 +236,9 @@ private:
     remote_channel<C> others_{*own_, ranks_};
     std::deque<notice_queue> notice_queues_;
     std::deque<std::atomic<std::int64_t>> exchanges_;  // that each thread has ended
+    std::mutex states_guard_;
+    std::deque<rank_state> states_;
+    std::int64_t changes_ = 0;
     std::mutex plans_guard_;
     dynamic_array<tag_entry> plans_;
     std::int64_t plans_made_ = 0;

@@ -158,6 +158,11 @@ public:
             complete(*each);
         }
     }
+    /// Whether messages of any thread are under way.
+    [[nodiscard]] bool holds_messages() {
+        auto const lock = waiting_lock{*this};
+        return !operations_.empty();
+    }
     [[noreturn]] void raise(int code) {
         auto const lock = waiting_lock{*this};
         own_.raise({.error = code});
