@@ -271,6 +271,27 @@ BOOST_AUTO_TEST_CASE_ON_EACH_RANK(a_thread_may_return_before_others_have_ended_a
     });
 }
 
+BOOST_AUTO_TEST_CASE_ON_EACH_RANK(a_rank_may_be_taken_for_each_call_by_itself) {
+    if (size > 2) { return; }
+    tutti::team team{world, 2};
+    std::vector<std::jthread> threads;
+    for (int i = 0; i != 2; ++i) {
+        threads.emplace_back([&, i] {
+            using namespace std::chrono_literals;
+            for (int call = 0; call != 2; ++call) {
+                {
+                    auto mine = team.rank(i);
+                    std::vector<int> values(20, 1);
+                    tutti::all_reduce(mine, tutti::inplace(values), plus);
+                    check(values[0] == 2 * size, "sum");
+                    if (i == 1 && call == 0) { std::this_thread::sleep_for(200ms); }  // the other one is in the next call
+                }
+                if (i == 1 && call == 0) { std::this_thread::sleep_for(1500ms); }
+            }
+        });
+    }
+}
+
 // Where processes are threads, a message between them that is too long ends them for good.
 BOOST_AUTO_TEST_CASE_ON_RANKS(other_numbers_of_elements_are_an_error_on_all_ranks) {
 #if defined(TUTTI_TEST_OVER_MPI) || defined(TUTTI_TEST_OVER_BOOST_MPI)

@@ -50,7 +50,7 @@ private:
 ///
 /// Requires: each process constructs the team, and ends it, by one thread while no other has a rank, between the same
 /// calls on `processes`. If MPI has at most MPI_THREAD_FUNNELED, the thread that initialised MPI does so. A thread
-/// keeps its rank as long as others of its process begin calls.
+/// keeps its rank while it is in a call, and for all calls of a region if others do.
 /// Result: a separate communicator: `processes` may be used beside it, as far as MPI's level of threads allows.
 /// Errors: std::invalid_argument for fewer threads than 1, on all processes. From `rank`, on the calling thread alone:
 /// std::invalid_argument for a number that is no thread's, std::logic_error for one that another thread has.

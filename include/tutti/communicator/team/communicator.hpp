@@ -187,12 +187,11 @@ public:
     }
 
     /// A thread takes this rank; false if another one has it.
-    [[nodiscard]] bool take() { return shared_.take(at_.thread); }
+    [[nodiscard]] bool take() { return shared_.take(at_.thread, [this] { return calls_begun(); }); }
     /// It gives the rank back, perhaps because an exception has left it. The others learn of that at once, and of a
     /// thread that has posted messages for them.
     void leave(bool by_exception) {
-        bool const strands_others = shared_.is_funnel() && shared_.others().holds_messages();
-        if ((by_exception || strands_others) && !supervisor_.failed()) {
+        if ((by_exception || shared_.strands_others(calls_begun())) && !supervisor_.failed()) {
             notify_all(control::failure_kind::call_failed, 0, by_exception ? "its thread has been left by an exception"
                                                                            : "its thread has given its rank back");
             give_up({}, 0);

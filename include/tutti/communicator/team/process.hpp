@@ -70,32 +70,42 @@ public:
 
     // ---- who has a rank --------------------------------------------------------------------------------------------
 
-    /// A thread takes its rank; false if another one has it.
-    [[nodiscard]] bool take(int thread) {
+    /// A thread takes its rank, with which `calls_begun()` calls have been begun; false if another one has it.
+    template <class Calls>
+    [[nodiscard]] bool take(int thread, Calls calls_begun) {
         auto const lock = std::lock_guard{states_guard_};
-        auto& mine = states_[static_cast<std::size_t>(thread)];
-        if (mine.taken > mine.left) { return false; }
-        mine.taken = ++changes_;
+        auto& mine = state_of(thread);
+        if (mine.is_held) { return false; }
+        mine.is_held = true;
+        mine.calls_before = calls_begun();
         return true;
     }
-    /// It gives the rank back, by which it has begun this many calls.
+    /// It gives the rank back, with which `calls` have been begun.
     void leave(int thread, std::int64_t calls) {
         auto const lock = std::lock_guard{states_guard_};
-        auto& mine = states_[static_cast<std::size_t>(thread)];
-        mine.left = ++changes_;
+        auto& mine = state_of(thread);
+        mine.is_held = false;
         mine.calls = calls;
         mine.left_at = C::now();
     }
-    /// A thread that has given its rank back, some time ago and since this one has its own, and without the newest of
-    /// the calls that this one has begun; -1 if there is none.
+    /// A thread that has given its rank back, some time ago, after a call that this one has begun since it has its own,
+    /// and before the newest; -1 if there is none.
     [[nodiscard]] int missing(int thread, std::int64_t calls) {
         auto const lock = std::lock_guard{states_guard_};
-        auto const since = states_[static_cast<std::size_t>(thread)].taken;
+        auto const before = state_of(thread).calls_before;
         auto const found = std::find_if(states_.begin(), states_.end(), [&](rank_state const& each) {
-            return each.left > std::max(each.taken, since) && each.calls < calls &&
+            return !each.is_held && each.calls > before && each.calls < calls &&
                    C::now() - each.left_at > longest_absence;
         });
         return found != states_.end() ? static_cast<int>(found - states_.begin()) : -1;
+    }
+    /// Whether the thread that posts for the others has posted for a further call of one that has begun the last of the
+    /// `calls` since it has its rank.
+    [[nodiscard]] bool strands_others(std::int64_t calls) {
+        auto const lock = std::lock_guard{states_guard_};
+        return is_funnel() && others_.holds_messages([&](posted_operation const& each) {
+            return state_of(each.owner).calls_before < calls;
+        });
     }
 
     // ---- notices ---------------------------------------------------------------------------------------------------
@@ -198,10 +208,10 @@ private:
         std::deque<remote_notice> notices;
     };
     struct rank_state {
-        std::int64_t taken = 0;  // these two count all changes of the process
-        std::int64_t left = 0;
-        std::int64_t calls = 0;    // that the rank had begun when it was given back
-        std::int64_t left_at = 0;  // ns
+        bool is_held = false;
+        std::int64_t calls_before = 0;  // it was taken
+        std::int64_t calls = 0;         // when it was given back
+        std::int64_t left_at = 0;       // ns
     };
     struct tag_entry {
         std::int64_t number;
@@ -222,6 +232,8 @@ private:
         local_.wake(what.to);
     }
 
+    [[nodiscard]] rank_state& state_of(int thread) { return states_[static_cast<std::size_t>(thread)]; }
+
     template <class Predicate>
     [[nodiscard]] tag_entry* plan_of(Predicate is_it) {
         auto* const found = std::find_if(plans_.begin(), plans_.end(), is_it);
@@ -238,7 +250,6 @@ private:
     std::deque<std::atomic<std::int64_t>> exchanges_;  // that each thread has ended
     std::mutex states_guard_;
     std::deque<rank_state> states_;
-    std::int64_t changes_ = 0;
     std::mutex plans_guard_;
     dynamic_array<tag_entry> plans_;
     std::int64_t plans_made_ = 0;

@@ -158,10 +158,11 @@ public:
             complete(*each);
         }
     }
-    /// Whether messages of any thread are under way.
-    [[nodiscard]] bool holds_messages() {
+    /// Whether such messages are under way.
+    template <class Predicate>
+    [[nodiscard]] bool holds_messages(Predicate are_such) {
         auto const lock = waiting_lock{*this};
-        return !operations_.empty();
+        return std::any_of(operations_.begin(), operations_.end(), [&](auto* each) { return are_such(*each); });
     }
     [[noreturn]] void raise(int code) {
         auto const lock = waiting_lock{*this};
