@@ -95,9 +95,9 @@ own=$(grep -rnE '[^P"]MPI_(Allreduce|Barrier|Bcast|Allgather)\(' communicator ..
 # watch know nothing of those that perform calls.
 headers=$(find . -name '*.hpp' | wc -l) lines=$(find . -name '*.hpp' -exec cat {} + | wc -l)
 <<<<<<< HEAD
-[ "$headers" -le 310 ] && [ "$lines" -le 42257 ] || { echo "include/ has $headers headers of $lines lines; 310 of 42257 are the limit"; wrong=1; }
+[ "$headers" -le 310 ] && [ "$lines" -le 42265 ] || { echo "include/ has $headers headers of $lines lines; 310 of 42265 are the limit"; wrong=1; }
 =======
-[ "$headers" -le 310 ] && [ "$lines" -le 42257 ] || { echo "include/ has $headers headers of $lines lines; 310 of 42257 are the limit"; wrong=1; }
+[ "$headers" -le 310 ] && [ "$lines" -le 42265 ] || { echo "include/ has $headers headers of $lines lines; 310 of 42265 are the limit"; wrong=1; }
 >>>>>>> 9323b07f (Only a thread that leaves after a call of a region has returned early: ranks may be taken for each call by itself)
 lines=$(find ../../src -name '*.?pp' -exec cat {} + | wc -l)
 [ "$lines" -gt 1000 ] && [ "$lines" -le 9122 ] || { echo "src/ has $lines lines; 9122 are the limit"; wrong=1; }

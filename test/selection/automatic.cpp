@@ -109,6 +109,10 @@ BOOST_AUTO_TEST_CASE(vectors_are_exchanged_where_they_lie_if_memory_is_lent) {
         BOOST_TEST(!is_candidate(lent));
         BOOST_TEST(!is_candidate({.size = 1, .bytes = bytes, .lends_objects = true}));
     }
+    call_parameters cached{.size = 2, .bytes = 256 * 1024, .lends_objects = true};
+    BOOST_TEST(chosen<false>(collective::all_reduce{}, cached) == "recursive_multiplying");
+    cached.bytes *= 2;
+    BOOST_TEST(chosen<false>(collective::all_reduce{}, cached) == "direct_exchange");
     for (std::size_t const size : {2U, 4U, 16U, 64U}) {
         call_parameters const brief{.size = size, .bytes = 8, .lends_objects = true};
         call_parameters const lengthy{.size = size, .bytes = 16 * MiB, .lends_objects = true};
