@@ -79,7 +79,7 @@ done
 # The core is what is behind an all_reduce over MPI: all that a program compiles for its first call.
 core=$(behind collective/all_reduce.hpp communicator/mpi.hpp)
 lines=$(cat $core | wc -l)
-[ "$lines" -gt 10000 ] && [ "$lines" -le 19501 ] || { echo "the core has $lines lines; 19501 are the limit"; wrong=1; }
+[ "$lines" -gt 10000 ] && [ "$lines" -le 19572 ] || { echo "the core has $lines lines; 19572 are the limit"; wrong=1; }
 of_users='element|cost/(machine|choice_rule)|collective/refusal'  # whose interfaces, or sentences, have a std::vector
 vectors=$(grep -lE 'std::vector<' $core | grep -vxE "($of_users)[.]hpp" | tr '\n' ' ' || true)
 [ -z "$vectors" ] || { echo "use dynamic_array in the core, which compiles faster, not std::vector: $vectors"; wrong=1; }
@@ -94,11 +94,7 @@ own=$(grep -rnE '[^P"]MPI_(Allreduce|Barrier|Bcast|Allgather)\(' communicator ..
 # Size is a budget of two houses, each with its own: headers that users include, and programs made of them. Programs that
 # watch know nothing of those that perform calls.
 headers=$(find . -name '*.hpp' | wc -l) lines=$(find . -name '*.hpp' -exec cat {} + | wc -l)
-<<<<<<< HEAD
 [ "$headers" -le 310 ] && [ "$lines" -le 42265 ] || { echo "include/ has $headers headers of $lines lines; 310 of 42265 are the limit"; wrong=1; }
-=======
-[ "$headers" -le 310 ] && [ "$lines" -le 42265 ] || { echo "include/ has $headers headers of $lines lines; 310 of 42265 are the limit"; wrong=1; }
->>>>>>> 9323b07f (Only a thread that leaves after a call of a region has returned early: ranks may be taken for each call by itself)
 lines=$(find ../../src -name '*.?pp' -exec cat {} + | wc -l)
 [ "$lines" -gt 1000 ] && [ "$lines" -le 9122 ] || { echo "src/ has $lines lines; 9122 are the limit"; wrong=1; }
 up=$(grep -nE 'preload[/:]' ../../src/watch/*.hpp ../../src/pmpi/*.hpp || true)
